@@ -63,6 +63,7 @@ template <class T, int L> struct VectorMasks {
 
 inline constexpr int register_bytes = 64;
 
+// NOTE: the maskz forms with all lanes on, since the plain intrinsics of GCC 12 warn of an undefined operand.
 // NOTE: masks live in mask registers at every length, since blends by a vector mask cost two operations on some cores.
 #define FRIT_AVX512_REGISTERS(T, L, P, S, I, MASK, MASK_BITS)                                                  \
   template <> struct Registers<T, L> {                                                                         \
@@ -70,10 +71,10 @@ inline constexpr int register_bytes = 64;
     using U = Vector<IntegersOf<T>::Unsigned, L>;                                                              \
     using M = MASK;                                                                                            \
     static FRIT_INLINE F fma(F a, F b, F c) { return (F)P##_fmadd_##S(a, b, c); }                              \
-    static FRIT_INLINE F sqrt(F a) { return (F)P##_sqrt_##S(a); }                                              \
-    static FRIT_INLINE F round_even(F a) { return (F)P##_roundscale_##S(a, 0x08); }                            \
-    static FRIT_INLINE F floor(F a) { return (F)P##_roundscale_##S(a, 0x09); }                                 \
-    static FRIT_INLINE F trunc(F a) { return (F)P##_roundscale_##S(a, 0x0b); }                                 \
+    static FRIT_INLINE F sqrt(F a) { return (F)P##_maskz_sqrt_##S(static_cast<M>(-1), a); }                    \
+    static FRIT_INLINE F round_even(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x08); }  \
+    static FRIT_INLINE F floor(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x09); }       \
+    static FRIT_INLINE F trunc(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x0b); }       \
     static FRIT_INLINE F select(M m, F a, F b) { return (F)P##_mask_blend_##S(m, b, a); }                      \
     static FRIT_INLINE U select(M m, U a, U b) { return (U)P##_mask_blend_##I(m, FRIT_INT(b), FRIT_INT(a)); }  \
     static FRIT_INLINE M lt(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_LT_OQ); }                         \
