@@ -1,0 +1,108 @@
+#include "io/text_number.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace frit::io {
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint64_t default_environment = 0x1F80;  // all exceptions masked, nearest, no flush: Intel SDM vol. 1, 10.2.3
+std::uint64_t environment() { return _mm_getcsr(); }
+void set_environment(std::uint64_t value) { _mm_setcsr(static_cast<unsigned>(value)); }
+#elif defined(__aarch64__)
+constexpr std::uint64_t default_environment = 0;  // nearest, no flush, no traps: Arm ARM, FPCR. FPSR stays as it is.
+std::uint64_t environment() {
+  std::uint64_t value;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+  return value;
+}
+void set_environment(std::uint64_t value) { __asm__ volatile("msr fpcr, %0" : : "r"(value)); }
+#else
+#error "text_number.cpp: how this processor rounds is not known"
+#endif
+
+// Whether a number that from_chars called out of range is too large rather than too small: the sign of the decimal
+// exponent of its first digit that is not zero.
+bool is_too_large(std::string_view digits) {
+  long long exponent = 0;
+  const std::size_t mark = digits.find_first_of("eE");
+  if (mark != std::string_view::npos) {
+    std::string_view text = digits.substr(mark + 1);
+    const bool negative = !text.empty() && text[0] == '-';
+    if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), exponent);
+    if (result.ec == std::errc::result_out_of_range) return !negative;
+    if (negative) exponent = -exponent;
+    digits = digits.substr(0, mark);
+  }
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  return exponent + static_cast<long long>(point) - static_cast<long long>(first) > 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool takes_unit(std::string_view& text) {
+  if (text.empty() || (text[0] != 'j' && text[0] != 'J')) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+NearestRounding::NearestRounding() : saved_(environment()) {
+  if (saved_ != default_environment) set_environment(default_environment);
+}
+NearestRounding::~NearestRounding() { set_environment(saved_); }
+
+NumberError take_f64(std::string_view& text, double& value) {
+  std::string_view rest = text;
+  bool negative = false;
+  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) {
+    negative = rest[0] == '-';
+    rest.remove_prefix(1);
+    if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) return NumberError::syntax;
+  }
+  double magnitude = 0;
+  const auto result = std::from_chars(rest.data(), rest.data() + rest.size(), magnitude);
+  const auto used = static_cast<std::size_t>(result.ptr - rest.data());
+  if (result.ec == std::errc::result_out_of_range) {
+    if (is_too_large(rest.substr(0, used))) return NumberError::overflow;
+    magnitude = 0;
+  } else if (result.ec != std::errc()) {
+    return NumberError::syntax;
+  }
+  value = negative ? -magnitude : magnitude;
+  text = rest.substr(used);
+  return NumberError::none;
+}
+
+NumberError parse_complex(std::string_view text, ComplexText& value) {
+  value = {};
+  text = trimmed(text);
+  if (text.size() >= 2 && text.front() == '(' && text.back() == ')') text = trimmed(text.substr(1, text.size() - 2));
+  if (const NumberError error = take_f64(text, value.re); error != NumberError::none) return error;
+  if (text.empty()) return NumberError::none;
+  value.complex = true;
+  if (takes_unit(text)) {
+    value.im = value.re;
+    value.re = 0;
+    return text.empty() ? NumberError::none : NumberError::syntax;
+  }
+  if (text[0] != '+' && text[0] != '-') return NumberError::syntax;
+  if (const NumberError error = take_f64(text, value.im); error != NumberError::none) return error;
+  return takes_unit(text) && text.empty() ? NumberError::none : NumberError::syntax;
+}
+
+}  // namespace frit::io

@@ -1,0 +1,39 @@
+// Text to number, correctly rounded to nearest whatever the caller's floating-point environment is.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace frit::io {
+
+// While it lives, this thread rounds to nearest with subnormals and masked exceptions; afterwards the caller's
+// environment is back, flags included. NOTE: std::from_chars of libstdc++ 12 gives 0.30000000000000004 for "0.3" under
+// FE_UPWARD, so every parser of this room holds one for the length of a file or block.
+class NearestRounding {
+ public:
+  NearestRounding();
+  ~NearestRounding();
+  NearestRounding(const NearestRounding&) = delete;
+  NearestRounding& operator=(const NearestRounding&) = delete;
+
+ private:
+  std::uint64_t saved_;
+};
+
+enum class NumberError { none, syntax, overflow };
+
+// Reads a decimal floating-point number, nan, inf or infinity (any case, optional sign) from the front of `text` and
+// removes it. What is below the smallest subnormal gives a zero of its sign; what is beyond the largest finite number
+// is `overflow`. Locale and hexadecimal forms play no part.
+NumberError take_f64(std::string_view& text, double& value);
+
+struct ComplexText {
+  double re = 0, im = 0;
+  bool complex = false;  // whether an imaginary part was written
+};
+
+// Reads all of `text`: a real number, or a complex one as Python writes it ("1.5-2j", "2j", "(1.5-2j)"). Blanks and
+// tabs around it are allowed.
+NumberError parse_complex(std::string_view text, ComplexText& value);
+
+}  // namespace frit::io
