@@ -121,7 +121,9 @@ class DictParser {
   void descr() {
     if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
       // Refused for what it is, whatever follows it.
-      fail_dtype(where_, "a structured dtype (records of named fields); write every field as an array of its own");
+      throw Error(ErrorCode::npy_dtype, fmt::format("{} has a structured dtype (records of named fields); write every field "
+                                                    "as an array of its own",
+                                                    where_));
     }
     descr_text = string();
   }

@@ -71,14 +71,14 @@ std::uint64_t find_end_record(const Reader& in) {
 
 Directory find_directory(const Reader& in) {
   const std::uint64_t end = find_end_record(in);
-  if (in.u16(end + 4) != 0 || in.u16(end + 6) != 0 || in.u16(end + 8) != in.u16(end + 10)) {
-    // Zip64 archives may write 0xFFFF here; then the Zip64 record says it.
-    if (in.u16(end + 4) != in_zip64_16 && in.u16(end + 6) != in_zip64_16) in.fail("it is one of several volumes");
-  }
+  // Zip64 archives may write 0xFFFF for the number of a volume; then the Zip64 record has it.
+  const auto names_volume = [&](std::uint64_t at) { return in.u16(at) != 0 && in.u16(at) != in_zip64_16; };
+  if (names_volume(end + 4) || names_volume(end + 6) || in.u16(end + 8) != in.u16(end + 10))
+    in.fail("it is one of several volumes");
   Directory directory{in.u32(end + 16), in.u32(end + 12), in.u16(end + 10)};
   std::uint64_t limit = end;
-  const bool needs_zip64 = directory.offset == in_zip64_32 || directory.size == in_zip64_32 ||
-                           directory.entries == in_zip64_16 || in.u16(end + 4) == in_zip64_16;
+  // NOTE: 0xFFFF entries may also be meant literally.
+  const bool needs_zip64 = directory.offset == in_zip64_32 || directory.size == in_zip64_32;
   if (end >= zip64_locator_size && in.u32(end - zip64_locator_size) == zip64_locator_signature) {
     const std::uint64_t locator = end - zip64_locator_size;
     const std::uint64_t record = in.u64(locator + 8);
@@ -89,7 +89,7 @@ Directory find_directory(const Reader& in) {
       in.fail("it is one of several volumes");
     directory = {in.u64(record + 48), in.u64(record + 40), in.u64(record + 32)};
     limit = record;
-  } else if (needs_zip64 && directory.entries != in_zip64_16) {
+  } else if (needs_zip64) {
     in.fail("its Zip64 record is missing");
   }
   if (directory.offset > limit || directory.size > limit - directory.offset)
