@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -262,6 +263,7 @@ bool split_sign(std::string_view text, SignedDigits& out) {
   return true;
 }
 
+constexpr std::int64_t small_second = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t small_digits = 18;  // always fit int64
 constexpr std::int64_t exponent_limit = 1'000'000'000'000;
 constexpr std::size_t reduced_digits = 300;  // the common divisor costs the square of the digits
@@ -290,7 +292,7 @@ struct ExactNumber::Parts {
 };
 
 ExactNumber::ExactNumber(const ExactNumber& other)
-    : kind_(other.kind_), big_(other.big_), value_(other.value_), second_(other.second_) {
+    : value_(other.value_), second_(other.second_), kind_(other.kind_), big_(other.big_) {
   if (!big_) return;
   const std::size_t size = std::strlen(other.value_.text) + 1;
   value_.text = new char[size];
@@ -348,10 +350,14 @@ bool ExactNumber::parse_rational(std::string_view numerator, std::string_view de
     const std::int64_t divisor = std::gcd(n, d);
     n /= divisor;
     d /= divisor;
+    if (d > small_second) {
+      out = of_text(Kind::rational, std::to_string(n) + "/" + std::to_string(d));
+      return true;
+    }
     out = integer(n);
     if (d != 1) {
       out.kind_ = Kind::rational;
-      out.second_ = d;
+      out.second_ = static_cast<std::int32_t>(d);
     }
     return true;
   }
@@ -426,7 +432,8 @@ bool ExactNumber::parse_decimal(std::string_view text, ExactNumber& out) {
     digits.remove_suffix(1);
     ++exponent;
   }
-  if (digits.size() > small_digits || (digits.empty() && negative)) {
+  if (digits.empty()) exponent = 0;
+  if (digits.size() > small_digits || (digits.empty() && negative) || std::abs(exponent) > small_second) {
     const std::string canonical =
         (negative ? "-" : "") + (digits.empty() ? "0" : std::string(digits) + "e" + std::to_string(exponent));
     out = of_text(Kind::decimal, canonical);
@@ -434,7 +441,7 @@ bool ExactNumber::parse_decimal(std::string_view text, ExactNumber& out) {
   }
   out = integer(small_signed({negative, digits}));
   out.kind_ = Kind::decimal;
-  out.second_ = digits.empty() ? 0 : exponent;
+  out.second_ = static_cast<std::int32_t>(exponent);
   return true;
 }
 

@@ -78,16 +78,17 @@ class ExactNumber {
   template <class Float>
   Float round() const;
 
-  // Numbers whose parts fit int64 are held in place, so that the millions of them in a large text need no allocation:
-  // an integer is `small`, a rational small / second, a decimal small * 10^second. Others are text: "digits",
+  // Numbers whose parts fit are held in place, so that the millions of them in a large text take 16 bytes each: an
+  // integer is `small`, a rational small / second, a decimal small * 10^second. Others are text: "digits",
   // "digits/digits", "digits" "e" "exponent", "-0", "inf", "-inf" or "nan".
-  Kind kind_ = Kind::integer;
-  bool big_ = false;
   union Value {
     std::int64_t small;
     char* text;  // ends with a zero byte
   } value_ = {0};
-  std::int64_t second_ = 1;
+  std::int32_t second_ = 1;
+  Kind kind_ = Kind::integer;
+  bool big_ = false;
 };
+static_assert(sizeof(ExactNumber) == 16);
 
 }  // namespace frit

@@ -9,7 +9,8 @@
 namespace frit {
 namespace {
 
-constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;  // 2^64 / golden ratio
+constexpr std::size_t most_nodes = std::size_t{3} << 29;  // three quarters of a table of 2^31 slots
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;        // 2^64 / golden ratio
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t word) {
   h = (h ^ word) * odd;
@@ -41,26 +42,42 @@ std::uint64_t hash_operator(const ExprNode& node, std::span<const ExprId> operan
 std::uint64_t hash_symbol(std::string_view name) { return mix(hash_text(name), static_cast<int>(ExprKind::symbol)); }
 
 [[noreturn]] void throw_too_large() {
-  throw Error(ErrorCode::out_of_memory, "the expression has more than 2^32 - 2 distinct nodes or operands");
+  throw Error(ErrorCode::out_of_memory, "the expression has too many distinct nodes (3 * 2^29) or operands (2^32)");
 }
 
 }  // namespace
 
-// An open-addressing table of node ids, without their hashes: 7 to 13 bytes a node, and growing it costs no more than
-// reading the nodes once.
+// An open-addressing table. A slot of a table of 2^k slots holds a node id in its low k bits and the top of the node's
+// hash in the others: 5 to 11 bytes a node, and most slots of other nodes are told apart without looking at the nodes.
 struct Expr::Interning {
-  std::vector<ExprId> slots = std::vector<ExprId>(256, no_expr);
+  std::vector<std::uint32_t> slots = std::vector<std::uint32_t>(256, no_expr);
   std::vector<std::unique_ptr<char[]>> blocks;
   char* next = nullptr;
   std::size_t left = 0;
   std::size_t block_bytes = 0;
 
+  std::uint32_t tagged(std::uint64_t hash, ExprId id) const {
+    const auto id_bits = static_cast<std::uint32_t>(slots.size() - 1);
+    return (static_cast<std::uint32_t>(hash >> 32) & ~id_bits) | id;
+  }
+
+  // The slot of the node that is equal, or the empty one where it belongs.
   template <class Equal>
   std::size_t probe(std::uint64_t hash, Equal equal) const {
-    const std::size_t mask = slots.size() - 1;
-    std::size_t slot = static_cast<std::size_t>(hash) & mask;
-    while (slots[slot] != no_expr && !equal(slots[slot])) slot = (slot + 1) & mask;
-    return slot;
+    const auto id_bits = static_cast<std::uint32_t>(slots.size() - 1);
+    const std::uint32_t tag = tagged(hash, 0);
+    std::size_t slot = static_cast<std::size_t>(hash) & id_bits;
+    while (true) {
+      const std::uint32_t held = slots[slot];
+      if (held == no_expr) return slot;
+      if ((held & ~id_bits) == tag && equal(held & id_bits)) return slot;
+      slot = (slot + 1) & id_bits;
+    }
+  }
+
+  ExprId id_in(std::size_t slot) const {
+    const std::uint32_t held = slots[slot];
+    return held == no_expr ? no_expr : held & static_cast<std::uint32_t>(slots.size() - 1);
   }
 
   char* allocate_text(std::size_t size) {
@@ -120,30 +137,36 @@ std::uint64_t Expr::hash_of(ExprId id) const {
   }
 }
 
-ExprId Expr::append(std::size_t slot, const ExprNode& node) {
-  if (nodes_.size() >= no_expr - 1) throw_too_large();
+ExprId Expr::append(std::size_t slot, std::uint64_t hash, const ExprNode& node) {
+  if (nodes_.size() >= most_nodes) throw_too_large();
   const auto id = static_cast<ExprId>(nodes_.size());
   nodes_.push_back(node);
-  std::vector<ExprId>& slots = interning_->slots;
-  slots[slot] = id;
-  if (nodes_.size() * 8 > slots.size() * 5) {
-    std::vector<ExprId> old;
-    old.swap(slots);
-    const std::size_t size = old.size() * 2;
-    old = {};  // before the larger one is allocated
+  std::vector<std::uint32_t>& slots = interning_->slots;
+  slots[slot] = interning_->tagged(hash, id);
+  if (nodes_.size() * 4 > slots.size() * 3) {
+    const std::size_t size = slots.size() * 2;
+    std::vector<std::uint32_t>().swap(slots);  // before the larger one is allocated
     slots.assign(size, no_expr);
-    for (ExprId i = 0; i <= id; ++i) slots[interning_->probe(hash_of(i), [](ExprId) { return false; })] = i;
+    for (ExprId i = 0; i <= id; ++i) {
+      const std::uint64_t h = hash_of(i);
+      slots[interning_->probe(h, [](ExprId) { return false; })] = interning_->tagged(h, i);
+    }
   }
   return id;
 }
 
 ExprId Expr::intern(ExprNode node, std::span<const ExprId> operands) {
-  const std::size_t slot = interning_->probe(hash_operator(node, operands), [&](ExprId id) {
+  const std::uint64_t hash = hash_operator(node, operands);
+  const std::size_t slot = interning_->probe(hash, [&](ExprId id) {
     const ExprNode& n = nodes_[id];
-    return n.kind == node.kind && n.op == node.op && n.payload == node.payload && n.count == operands.size() &&
-           std::equal(operands.begin(), operands.end(), operands_.begin() + n.first);
+    if (n.kind != node.kind || n.op != node.op || n.payload != node.payload || n.count != operands.size()) return false;
+    const ExprId* const own = operands_.data() + n.first;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (own[i] != operands[i]) return false;
+    }
+    return true;
   });
-  if (const ExprId known = interning_->slots[slot]; known != no_expr) return known;
+  if (const ExprId known = interning_->id_in(slot); known != no_expr) return known;
   const std::size_t first = operands_.size();
   if (first + operands.size() > no_expr) throw_too_large();
   node.first = static_cast<std::uint32_t>(first);
@@ -157,36 +180,37 @@ ExprId Expr::intern(ExprNode node, std::span<const ExprId> operands) {
   } else {
     operands_.insert(operands_.end(), operands.begin(), operands.end());
   }
-  return append(slot, node);
+  return append(slot, hash, node);
 }
 
 ExprId Expr::add_number(const ExactNumber& value) {
-  const std::size_t slot = interning_->probe(value.hash(), [&](ExprId id) {
-    return nodes_[id].kind == ExprKind::number && numbers_[nodes_[id].payload] == value;
-  });
-  if (const ExprId known = interning_->slots[slot]; known != no_expr) return known;
+  const std::uint64_t hash = value.hash();
+  const std::size_t slot = interning_->probe(
+      hash, [&](ExprId id) { return nodes_[id].kind == ExprKind::number && numbers_[nodes_[id].payload] == value; });
+  if (const ExprId known = interning_->id_in(slot); known != no_expr) return known;
   numbers_.push_back(value);
-  return append(slot, {.kind = ExprKind::number, .payload = static_cast<std::uint32_t>(numbers_.size() - 1)});
+  return append(slot, hash, {.kind = ExprKind::number, .payload = static_cast<std::uint32_t>(numbers_.size() - 1)});
 }
 
 ExprId Expr::add_symbol(std::string_view name, std::string_view key) {
-  const std::size_t slot = interning_->probe(hash_symbol(name), [&](ExprId id) {
+  const std::uint64_t hash = hash_symbol(name);
+  const std::size_t slot = interning_->probe(hash, [&](ExprId id) {
     const ExprNode& n = nodes_[id];
     return n.kind == ExprKind::symbol && symbols_[n.payload].name() == name && symbols_[n.payload].key() == key;
   });
-  if (const ExprId known = interning_->slots[slot]; known != no_expr) return known;
+  if (const ExprId known = interning_->id_in(slot); known != no_expr) return known;
   if (std::max(name.size(), key.size()) >= no_expr) throw_too_large();
   char* const text = interning_->allocate_text(name.size() + key.size());
   std::copy(name.begin(), name.end(), text);
   std::copy(key.begin(), key.end(), text + name.size());
   symbols_.push_back({text, static_cast<std::uint32_t>(name.size()), static_cast<std::uint32_t>(key.size())});
-  return append(slot, {.kind = ExprKind::symbol, .payload = static_cast<std::uint32_t>(symbols_.size() - 1)});
+  return append(slot, hash, {.kind = ExprKind::symbol, .payload = static_cast<std::uint32_t>(symbols_.size() - 1)});
 }
 
 ExprId Expr::find_symbol(std::string_view name) const {
-  return interning_->slots[interning_->probe(hash_symbol(name), [&](ExprId id) {
+  return interning_->id_in(interning_->probe(hash_symbol(name), [&](ExprId id) {
     return nodes_[id].kind == ExprKind::symbol && symbols_[nodes_[id].payload].name() == name;
-  })];
+  }));
 }
 
 ExprId Expr::add_constant(NamedConstant value) {

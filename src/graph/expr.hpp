@@ -87,7 +87,7 @@ class Expr {
   };
   struct Interning;
   ExprId intern(ExprNode node, std::span<const ExprId> operands);
-  ExprId append(std::size_t slot, const ExprNode& node);
+  ExprId append(std::size_t slot, std::uint64_t hash, const ExprNode& node);
   std::uint64_t hash_of(ExprId id) const;
 
   std::vector<ExprNode> nodes_;
