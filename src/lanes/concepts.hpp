@@ -9,6 +9,9 @@
 // none() return a C++ bool and exist in computing models only; a template that both models use reaches a decision by
 // select(), or by rare() and while_any() of LaneControl.
 //
+// The functions below are friends of the model, found through their arguments, and not templates (from_bits, to_float,
+// rare, while_any and table aside): so that math::sqrt(V), a template, can be written as sqrt(x).
+//
 // Arithmetic is IEEE 754, round to nearest even, subnormals computed; fma() is the only fused operation and
 // `a * b + c` never becomes one.
 #pragma once

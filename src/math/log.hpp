@@ -1,0 +1,106 @@
+// log, and log to twice the precision.
+//
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), f = m - 1, s = f / (2 + f): log(m) = 2 atanh(s) = f - f^2/2 + s (f^2/2 + R)
+// with R = s^2 times a polynomial in s^2. The large terms k ln 2 + f are added without loss: 0.6 ulp.
+#pragma once
+
+#include "math/generated/log_f32.hpp"
+#include "math/generated/log_f64.hpp"
+#include "math/pair.hpp"
+
+namespace frit {
+inline namespace FRIT_ISA {
+namespace math {
+
+template <class V> struct Mantissa {
+  V m;  // [sqrt(1/2), sqrt(2))
+  V k;  // the exponent
+};
+
+// x = m 2^k for positive normal x.
+template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent(V x) {
+  using C = LogConstants<ElementOf<V>>;
+  using F = FormatOf<V>;
+  using Bits = typename V::Bits;
+  constexpr std::int64_t one = F::bias << F::mantissa;
+  const Bits from_begin = bits(x) + Bits::of(one - C::mantissa_begin);
+  // k + bias as the last bits of a number in [2^52, 2^53) is that number after one subtraction.
+  constexpr std::int64_t base = (F::bias + F::mantissa) << F::mantissa;
+  constexpr ElementOf<V> offset = static_cast<ElementOf<V>>((std::int64_t{1} << F::mantissa) + F::bias);
+  const V k = from_bits<V>((from_begin >> F::mantissa) | Bits::of(base)) - V(offset);
+  const Bits fraction = from_begin & Bits::of((std::int64_t{1} << F::mantissa) - 1);
+  return {from_bits<V>(fraction + Bits::of(C::mantissa_begin)), k};
+}
+
+// True for positive normal finite x: one comparison of the image, shifted so that those are the smallest integers.
+template <LaneValue V> FRIT_INLINE typename V::Mask is_positive_normal(V x) {
+  using F = FormatOf<V>;
+  using Bits = typename V::Bits;
+  constexpr std::uint64_t top = std::uint64_t{1} << (F::bits - 1);
+  constexpr std::uint64_t least = std::uint64_t{1} << F::mantissa;
+  constexpr std::uint64_t normals = (std::uint64_t{2} * F::bias) << F::mantissa;
+  return bits(x) + Bits::of(static_cast<std::int64_t>(top - least)) < Bits::of(static_cast<std::int64_t>(top + normals));
+}
+
+// Any positive finite x, subnormal too.
+template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent_general(V x) {
+  using F = FormatOf<V>;
+  const auto small = x < V(F::least_normal);
+  Mantissa<V> parts = split_exponent(select(small, x * V(F::raise), x));
+  parts.k = select(small, parts.k - V(F::raise_exponent), parts.k);
+  return parts;
+}
+
+template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+  using C = LogConstants<ElementOf<V>>;
+  const V f = x.m - V(1);
+  const V s = f / (V(2) + f);
+  const V z = s * s;
+  const V half = V(ElementOf<V>(0.5)) * f;
+  const V part = fma(half, f, z * polynomial(z, C::tail));
+  const V exponent = x.k * V(C::ln2_hi);
+  const Pair<V> sum = fast_two_sum(exponent, f);
+  const V small = fma(x.k, V(C::ln2_lo), fma(-half, f, s * part));
+  return sum.hi + (sum.lo + small);
+}
+
+template <LaneValue V> FRIT_INLINE V log(V x) {
+  using F = FormatOf<V>;
+  return rare(~is_positive_normal(x), log_of(split_exponent(x)), [=]() FRIT_INLINE_LAMBDA {
+    V r = log_of(split_exponent_general(x));
+    r = select(x < V(F::infinity), r, x);
+    r = select(x < V(), V(F::nan), r);
+    return select(x == V(), V(-F::infinity), r);
+  });
+}
+
+// log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x.
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
+  using C = LogConstants<ElementOf<V>>;
+  const V f = x.m - V(1);
+  const Pair<V> below = fast_two_sum(V(1), x.m);
+  const V inverse = V(1) / below.hi;
+  const V s = f * inverse;
+  const V s_lo = fma(-s, below.lo, fma(-s, below.hi, f)) * inverse;
+  const V z = s * s;
+  const V z_lo = fma(s + s, s_lo, fma(s, s, -z));
+  // atanh(s) = s + s u, u = z/3 + z^2 q(z)
+  const Pair<V> third = two_product(z, V(C::third_hi));
+  const V third_lo = third.lo + fma(z_lo, V(C::third_hi), z * V(C::third_lo));
+  const V z2 = z * z, tail = polynomial(z, C::pair_tail);
+  const V u = fma(z2, tail, third.hi);
+  const V u_lo = fma(z2, tail, third.hi - u) + third_lo;
+  const Pair<V> su = two_product(s, u);
+  const V su_lo = su.lo + fma(s, u_lo, s_lo * u);
+  const Pair<V> first = fast_two_sum(x.k * V(C::ln2_hi), s + s);
+  const Pair<V> second = fast_two_sum(first.hi, su.hi + su.hi);
+  const V rest = V(2) * (s_lo + su_lo);
+  return fast_two_sum(second.hi, fma(x.k, V(C::ln2_lo), first.lo + second.lo) + rest);
+}
+
+// Any positive finite x.
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair(V x) { return log_pair_of(split_exponent_general(x)); }
+
+}  // namespace math
+}  // namespace FRIT_ISA
+}  // namespace frit
