@@ -1,0 +1,87 @@
+# `make demo` and `make test` are all that a user needs; `make help` names the others.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := demo
+
+JOBS ?= $(shell nproc)
+# A folder of further models, each as examples/models has them. The tests and the demonstration use it where there is one.
+FRIT_MODELS ?= $(abspath $(wildcard ../shared/models))
+export FRIT_MODELS
+export CMAKE_C_COMPILER_LAUNCHER := ccache
+export CMAKE_CXX_COMPILER_LAUNCHER := ccache
+
+# The demonstration's model: a large one where it is at hand, else one of the examples.
+MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi-2f0)
+MODES ?= eager,graph
+EVENTS ?= 20000,200000
+
+.PHONY: help demo test asan tsan nightly cross lint format-check tidy format install program clean
+
+help:
+	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
+	@echo "make test      build and run all tests"
+	@echo "make asan      the tests with the address and undefined-behaviour sanitizers"
+	@echo "make tsan      the tests of threads with the thread sanitizer"
+	@echo "make nightly   the tests at their long settings"
+	@echo "make cross     build the AArch64 kernels and compare their bits with this machine's"
+	@echo "make lint      clang-format (check only) and clang-tidy; FILES=... for some files"
+	@echo "make format    clang-format, in place"
+	@echo "make clean     remove build/"
+
+install:
+	@tools/install.sh
+
+program: install
+	@cmake --preset release >/dev/null
+	@cmake --build build -j $(JOBS) --target frit
+
+demo: program
+	@echo
+	@echo "$(MODEL), every mode:"
+	@build/bin/frit bench $(MODEL)/model.srepr --data $(MODEL)/data.npz --parameters $(MODEL)/parameters.json \
+	  --modes $(MODES) --dtypes f64,f32 --sizes $(EVENTS)
+
+test: install
+	@cmake --preset release >/dev/null
+	@cmake --build build -j $(JOBS)
+	@tools/run_tests.sh build $(TEST_OPTIONS)
+
+# NOTE: one executable at a time under the sanitizers: their shadow memory would multiply the peak.
+asan: install
+	@cmake --preset asan >/dev/null
+	@cmake --build build/asan -j $(JOBS)
+	@tools/run_tests.sh build/asan -j 1 -LE accuracy $(TEST_OPTIONS)
+
+tsan: install
+	@cmake --preset tsan >/dev/null
+	@cmake --build build/tsan -j $(JOBS)
+	@tools/run_tests.sh build/tsan -j 1 -L 'modes|integration|examples' $(TEST_OPTIONS)
+
+nightly: export FRIT_NIGHTLY := 1
+nightly: test asan tsan cross
+
+cross:
+	@tools/install.sh --with-cross
+	@tools/cross.sh build/cross
+
+# All of the project's sources, or those that FILES names.
+FILES ?= $(shell git ls-files '*.cpp' '*.hpp' '*.h')
+
+lint: format-check tidy
+
+format-check:
+	@tools/install.sh --with-lint
+	@clang-format --dry-run -Werror $(FILES)
+
+# NOTE: clang-tidy reads headers through the sources that include them, as build/compile_commands.json compiles these.
+tidy:
+	@tools/install.sh --with-lint
+	@cmake --preset release >/dev/null
+	@printf '%s\n' $(filter %.cpp,$(FILES)) | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
+
+format:
+	@tools/install.sh --with-lint
+	@clang-format -i $(FILES)
+
+clean:
+	rm -rf build
