@@ -69,16 +69,10 @@ template <class V, int N> FRIT_INLINE V polynomial(V x, const ElementOf<V> (&c)[
   }
 }
 
-// The same polynomial as pairs (c0 + c1 x) + x^2 (c2 + c3 x) + ..., for alternating coefficients and x up to 1, where the
-// even and the odd part would cancel. One load a pair more than polynomial().
-template <class V, int N> FRIT_INLINE V polynomial_by_pairs(V x, const ElementOf<V> (&c)[N]) {
+// c0 + x times the rest as even and odd parts: one rounding at the size of c0 instead of two.
+template <class V, int N> FRIT_INLINE V horner_first(V x, const ElementOf<V> (&c)[N]) {
   const V x2 = x * x;
-  constexpr int last = (N - 1) / 2 * 2;
-  V sum(c[last]);
-  if constexpr (last + 1 < N) sum = fma(x, V(c[last + 1]), sum);
-#pragma GCC unroll 32
-  for (int i = last - 2; i >= 0; i -= 2) sum = fma(sum, x2, fma(x, V(c[i + 1]), V(c[i])));
-  return sum;
+  return fma(fma(horner<V, N, 2, 2>(x2, c), x, horner<V, N, 1, 2>(x2, c)), x, V(c[0]));
 }
 
 template <class V> FRIT_INLINE typename V::Bits sign_bit() { return V::Bits::of(std::int64_t{1} << (FormatOf<V>::bits - 1)); }

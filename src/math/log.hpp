@@ -84,14 +84,14 @@ template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
   const V s_lo = fma(-s, below.lo, fma(-s, below.hi, f)) * inverse;
   const V z = s * s;
   const V z_lo = fma(s + s, s_lo, fma(s, s, -z));
-  // atanh(s) = s + s u, u = z/3 + z^2 q(z)
-  const Pair<V> third = two_product(z, V(C::third_hi));
-  const V third_lo = third.lo + fma(z_lo, V(C::third_hi), z * V(C::third_lo));
-  const V z2 = z * z, tail = polynomial(z, C::pair_tail);
-  const V u = fma(z2, tail, third.hi);
-  const V u_lo = fma(z2, tail, third.hi - u) + third_lo;
-  const Pair<V> su = two_product(s, u);
-  const V su_lo = su.lo + fma(s, u_lo, s_lo * u);
+  // atanh(s) = s + s u, u = z g, g = 1/3 + z tail; z_lo times the derivative of u belongs to u as well.
+  const V tail = horner_first(z, C::pair_tail);
+  const V g = fma(z, tail, V(C::third_hi));
+  const V g_lo = fma(z, tail, V(C::third_hi) - g) + V(C::third_lo);
+  const Pair<V> u = two_product(z, g);
+  const V u_lo = fma(z_lo, fma(z, tail, g), fma(z, g_lo, u.lo));
+  const Pair<V> su = two_product(s, u.hi);
+  const V su_lo = su.lo + fma(s, u_lo, s_lo * u.hi);
   const Pair<V> first = fast_two_sum(x.k * V(C::ln2_hi), s + s);
   const Pair<V> second = fast_two_sum(first.hi, su.hi + su.hi);
   const V rest = V(2) * (s_lo + su_lo);

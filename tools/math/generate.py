@@ -164,8 +164,12 @@ def inverse_trig_family(h, k):
     h.value('pi_lo', k.round(pi - q))
     h.polynomial('asin_tail', '(asin(s)/s - 1) / z with z = s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z,
                  lambda z: z * sqrt(z) / asin(sqrt(z)), mpf(0), mpf(1) / 4, k.tight, 4)
+    eighth = k.round(pi / 4, k.bits - 2)
+    h.note('pi/4 in two parts, the first times 3 being exact')
+    h.value('pio4_hi', eighth)
+    h.value('pio4_lo', k.round(pi / 4 - eighth))
     h.polynomial('atan_tail', '(atan(t)/t - 1) / u with u = t^2', lambda u: (atan(sqrt(u)) / sqrt(u) - 1) / u,
-                 lambda u: u * sqrt(u) / atan(sqrt(u)), mpf(0), mpf(1), k.tight, 6)
+                 lambda u: u * sqrt(u) / atan(sqrt(u)), mpf(0), mpf(1) / 4, k.tight, 4)
 
 
 FAMILIES = {'exp': exp_family, 'log': log_family, 'trig': trig_family, 'inverse_trig': inverse_trig_family}

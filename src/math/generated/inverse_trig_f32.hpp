@@ -21,18 +21,17 @@ template <> struct InverseTrigConstants<float> {
       0x1.04d43p-5f,
       0x1.d4fe1ep-7f,
       0x1.34d9cap-5f};
-  // (atan(t)/t - 1) / u with u = t^2 on [0, 1]; weighted error 2^-31.1
+  // pi/4 in two parts, the first times 3 being exact
+  static constexpr float pio4_hi = 0x1.921fb8p-1f;
+  static constexpr float pio4_lo = -0x1.5dde98p-24f;
+  // (atan(t)/t - 1) / u with u = t^2 on [0, 0.25]; weighted error 2^-31.7
   static constexpr float atan_tail[] = {
       -0x1.555552p-2f,
-      0x1.99981cp-3f,
-      -0x1.24762p-3f,
-      0x1.c5117p-4f,
-      -0x1.6953bcp-4f,
-      0x1.150ap-4f,
-      -0x1.7080bap-5f,
-      0x1.75304p-6f,
-      -0x1.e6a0ecp-8f,
-      0x1.29687ep-10f};
+      0x1.999744p-3f,
+      -0x1.24503p-3f,
+      0x1.c07268p-4f,
+      -0x1.480d4p-4f,
+      0x1.3fd554p-5f};
 };
 
 }  // namespace math

@@ -28,29 +28,24 @@ template <> struct InverseTrigConstants<double> {
       0x1.639b13970b802p-6,
       -0x1.57fb7beb981eep-6,
       0x1.0b461906cb1e6p-5};
-  // (atan(t)/t - 1) / u with u = t^2 on [0, 1]; weighted error 2^-60.2
+  // pi/4 in two parts, the first times 3 being exact
+  static constexpr double pio4_hi = 0x1.921fb54442d18p-1;
+  static constexpr double pio4_lo = 0x1.1a62633145c07p-55;
+  // (atan(t)/t - 1) / u with u = t^2 on [0, 0.25]; weighted error 2^-62.0
   static constexpr double atan_tail[] = {
-      -0x1.555555555554dp-2,
-      0x1.9999999998c65p-3,
-      -0x1.24924924576ap-3,
-      0x1.c71c71b651042p-4,
-      -0x1.745d15d2d07bbp-4,
-      0x1.3b139bec8911p-4,
-      -0x1.1110335d3bf2fp-4,
-      0x1.e1d492b0d7ffbp-5,
-      -0x1.aeda878a637e8p-5,
-      0x1.84b50f9d1a92bp-5,
-      -0x1.5f263c67fa2fdp-5,
-      0x1.3908fad190268p-5,
-      -0x1.0c9c3a7b35dd2p-5,
-      0x1.ac8ed1ae9cbfbp-6,
-      -0x1.3112742d0ea66p-6,
-      0x1.73055c81b2cc1p-7,
-      -0x1.700634601bf6fp-8,
-      0x1.1a3620e1ad3e1p-9,
-      -0x1.371ae93ce96ap-11,
-      0x1.b415d5456128cp-14,
-      -0x1.22b26b24c8627p-17};
+      -0x1.5555555555552p-2,
+      0x1.99999999990d7p-3,
+      -0x1.24924924536ep-3,
+      0x1.c71c71aaf3bdp-4,
+      -0x1.745d138fc938p-4,
+      0x1.3b1360b98da19p-4,
+      -0x1.110c7193a7e08p-4,
+      0x1.e182df1ee23d7p-5,
+      -0x1.ac72dd45708b2p-5,
+      0x1.77fcdacc3dfabp-5,
+      -0x1.301eff76c3257p-5,
+      0x1.83ae28834cdd4p-6,
+      -0x1.1243ad7893c7dp-7};
 };
 
 }  // namespace math
