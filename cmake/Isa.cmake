@@ -1,0 +1,26 @@
+# frit_isa_objects(target SOURCES file...): compiles the sources once for each ISA of this architecture, with FRIT_ISA set
+# to the name of the variant; the objects of all variants go into `target`.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(FRIT_ISAS v3 v4)
+  set(FRIT_ISA_FLAGS_v3 -march=x86-64-v3)
+  set(FRIT_ISA_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(FRIT_ISAS a64)
+  set(FRIT_ISA_FLAGS_a64 -march=armv8-a)
+else()
+  message(FATAL_ERROR "frit has kernels for x86-64 and AArch64, not for ${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+
+function(frit_isa_objects target)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  foreach(isa IN LISTS FRIT_ISAS)
+    add_library(${target}_${isa} OBJECT ${ARG_SOURCES})
+    target_link_libraries(${target}_${isa} PRIVATE frit_options)
+    target_compile_definitions(${target}_${isa} PRIVATE FRIT_ISA=${isa})
+    # -fno-math-errno and -fno-trapping-math change no value: kernels read neither errno nor flags.
+    target_compile_options(${target}_${isa} PRIVATE ${FRIT_ISA_FLAGS_${isa}} -fno-math-errno -fno-trapping-math)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${isa}>)
+    string(TOUPPER ${isa} upper)
+    target_compile_definitions(${target} PUBLIC FRIT_HAVE_${upper}=1)
+  endforeach()
+endfunction()

@@ -1,0 +1,27 @@
+# frit_room(name [LINKS room...] [LIBRARIES target...]): one static library from the .cpp files of the current folder.
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
+
+add_library(frit_options INTERFACE)
+target_compile_options(frit_options INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Werror
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 reports std::string concatenation that cannot overlap (PR 105651)
+  -ffp-contract=off)                     # fma only where a template says so (docs/numerics.md)
+target_include_directories(frit_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(frit_options INTERFACE FRIT_VERSION="${PROJECT_VERSION}")
+if(FRIT_SANITIZE)
+  target_compile_options(frit_options INTERFACE -fsanitize=${FRIT_SANITIZE} -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer -g)
+  target_link_options(frit_options INTERFACE -fsanitize=${FRIT_SANITIZE})
+endif()
+
+function(frit_room name)
+  cmake_parse_arguments(ROOM "" "" "LINKS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(frit_${name} STATIC ${sources})
+  target_link_libraries(frit_${name} PUBLIC frit_options fmt::fmt Threads::Threads ${ROOM_LIBRARIES})
+  foreach(room IN LISTS ROOM_LINKS)
+    target_link_libraries(frit_${name} PUBLIC frit_${room})
+  endforeach()
+endfunction()

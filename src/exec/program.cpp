@@ -1,0 +1,331 @@
+#include "exec/program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "core/fp_state.hpp"
+#include "exec/pack.hpp"
+#include "frit/error.hpp"
+#include "ops/table.hpp"
+
+namespace frit::exec {
+namespace {
+
+constexpr std::int64_t alignment = 64;
+constexpr std::int64_t smallest_tile = 64;
+constexpr std::int64_t largest_tile = 2048;
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+// Repeats a scalar over one block; a boolean as a lane mask.
+template <class T>
+void splat(double value, bool boolean, std::byte* block) {
+  T x = static_cast<T>(value);
+  if (boolean) std::memset(&x, value != 0 ? 0xff : 0, sizeof x);
+  for (int i = 0; i < scalar_bytes; i += static_cast<int>(sizeof(T))) std::memcpy(block + i, &x, sizeof x);
+}
+
+}  // namespace
+
+Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions& options)
+    : plan_(std::move(plan)), table_(&table) {
+  for (const plan::Step& step : plan_.prologue) add_instruction(step, true);
+  for (const plan::Step& step : plan_.loop) add_instruction(step, false);
+  // Operands of the call are the column arguments in order.
+  std::vector<std::uint32_t> operand_of(plan_.arguments.size(), 0);
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i < plan_.arguments.size(); ++i) {
+    if (plan_.arguments[i].role == Role::column) operand_of[i] = next++;
+  }
+  for (const plan::ColumnPart& column : plan_.columns) column_operand_.push_back(operand_of[column.argument]);
+  tile_ = options.tile;
+  if (tile_ <= 0) {
+    // NOTE: measured on the handed models and synthetic ones: a tile below 128 events pays the dispatch of a step too often;
+    // buffers beyond half of a second-level cache of 1 MB reload from the third.
+    constexpr std::int64_t budget = 256 * 1024;
+    const std::int64_t row = static_cast<std::int64_t>(size_of(plan_.dtype)) *
+                             (plan_.buffers + static_cast<std::int64_t>(plan_.columns.size()) + 1);
+    tile_ = std::clamp(budget / row / smallest_tile * smallest_tile, 2 * smallest_tile, largest_tile);
+  }
+}
+
+void Program::add_instruction(const plan::Step& step, bool scalar_step) {
+  const int dtype = dtype_index(plan_.dtype);
+  Instruction instruction{nullptr, static_cast<std::uint32_t>(parts_.size()),
+                          static_cast<std::uint32_t>(step.operands + step.results)};
+  // Which operand each part belongs to, and whether the kernel reads it as a scalar.
+  std::array<bool, plan::max_parts> as_scalar{};
+  if (step.fusion == FusionId::single_op) {
+    const auto& row = table_->single[dtype][static_cast<std::size_t>(step.op)][step.form];
+    unsigned scalars = 0;
+    const int arity = info_of(step.op).arity;
+    for (int operand = 0, at = 0; operand < arity; ++operand) {
+      const int parts = (step.form >> operand & 1) + 1;
+      bool scalar = true;
+      for (int i = at; i < at + parts; ++i) scalar = scalar && step.parts[i].kind == plan::Part::Kind::scalar;
+      if (scalar) scalars |= 1u << operand;
+      at += parts;
+    }
+    if (scalar_step || row[scalars] == nullptr) scalars = 0;
+    instruction.kernel = row[scalars];
+    for (int operand = 0, at = 0; operand < arity; ++operand) {
+      const int parts = (step.form >> operand & 1) + 1;
+      for (int i = at; i < at + parts; ++i) as_scalar[static_cast<std::size_t>(i)] = (scalars >> operand & 1u) != 0;
+      at += parts;
+    }
+  } else {
+    instruction.kernel = table_->fused[dtype][static_cast<std::size_t>(step.fusion)];
+    const auto leaves = plan::leaf_scalars(step.fusion);
+    for (int i = 0; i < step.operands; ++i) as_scalar[static_cast<std::size_t>(i)] = leaves[static_cast<std::size_t>(i)];
+  }
+  if (instruction.kernel == nullptr)
+    throw Error(ErrorCode::internal, std::string("no kernel for ") + info_of(step.op).name);
+  for (int i = 0; i < step.operands + step.results; ++i) {
+    const plan::Part& part = step.parts[i];
+    Place place{Place::Kind::scalar, part.index};
+    if (part.kind == plan::Part::Kind::column) place.kind = Place::Kind::column;
+    if (part.kind == plan::Part::Kind::buffer) place.kind = Place::Kind::buffer;
+    if (part.kind == plan::Part::Kind::scalar && !scalar_step && !as_scalar[static_cast<std::size_t>(i)]) {
+      // A scalar in a vector's place: a buffer filled once a range.
+      const auto found = std::find(broadcasts_.begin(), broadcasts_.end(), part.index);
+      place = {Place::Kind::broadcast, static_cast<std::uint32_t>(found - broadcasts_.begin())};
+      if (found == broadcasts_.end()) broadcasts_.push_back(part.index);
+    }
+    parts_.push_back(place);
+  }
+  (scalar_step ? prologue_ : loop_).push_back(instruction);
+}
+
+// Where things stand in the scratch of one thread.
+struct Program::Layout {
+  std::int64_t row;  // bytes of one buffer
+  std::int64_t pointers, broadcasts, columns, buffers, end;
+
+  Layout(const Program& program, std::int64_t tile) {
+    // NOTE: one line more than the elements, so that the buffers of a power-of-two tile do not share a cache set.
+    row = aligned(tile * static_cast<std::int64_t>(size_of(program.plan_.dtype))) + alignment;
+    pointers = 0;
+    broadcasts = aligned(static_cast<std::int64_t>(program.parts_.size() * sizeof(void*)));
+    columns = broadcasts + row * static_cast<std::int64_t>(program.broadcasts_.size());
+    buffers = columns + row * static_cast<std::int64_t>(program.plan_.columns.size());
+    end = buffers + row * static_cast<std::int64_t>(program.plan_.buffers + 2);
+  }
+};
+
+std::int64_t Program::scratch_bytes(std::int64_t events, bool whole_range) const {
+  const std::int64_t padded = (events + smallest_tile - 1) / smallest_tile * smallest_tile;
+  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_).end;
+}
+
+template <class T>
+void Program::run_prologue_as(const FritCall* call) const {
+  std::byte* const block = static_cast<std::byte*>(call->prologue);
+  const auto at = [&](std::uint32_t scalar) { return block + static_cast<std::int64_t>(scalar) * scalar_bytes; };
+  for (const plan::ScalarConstant& constant : plan_.constants) splat<T>(constant.value, constant.boolean, at(constant.scalar));
+  std::size_t next = 0;
+  std::vector<std::uint32_t> position(plan_.arguments.size(), 0);
+  for (std::size_t i = 0; i < plan_.arguments.size(); ++i) {
+    if (plan_.arguments[i].role == Role::parameter) position[i] = static_cast<std::uint32_t>(next++);
+  }
+  for (const plan::ScalarArgument& parameter : plan_.parameters) {
+    const double value = call->scalars[2 * position[parameter.argument] + (parameter.imaginary ? 1 : 0)];
+    splat<T>(value, false, at(parameter.scalar));
+  }
+  void* pointers[plan::max_parts];
+  constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
+  for (const Instruction& instruction : prologue_) {
+    for (std::uint32_t i = 0; i < instruction.part_count; ++i) pointers[i] = at(parts_[instruction.first_part + i].index);
+    instruction.kernel(pointers, lanes);
+  }
+}
+
+template <class T>
+std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) const {
+  const Layout layout(*this, tile);
+  if (call->scratch_bytes < layout.end) return FRIT_BAD_CALL;
+  std::byte* const scratch = static_cast<std::byte*>(call->scratch);
+  std::byte* const block = static_cast<std::byte*>(call->prologue);
+  void** const pointers = reinterpret_cast<void**>(scratch);
+  const auto row = [&](std::int64_t base, std::uint32_t index) { return scratch + base + layout.row * index; };
+  const auto scalar = [&](std::uint32_t index) { return block + static_cast<std::int64_t>(index) * scalar_bytes; };
+  constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
+
+  struct Use {
+    std::uint32_t part;
+    std::uint32_t column;
+  };
+  std::vector<Use> uses;
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    const Place& place = parts_[i];
+    switch (place.kind) {
+      case Place::Kind::scalar: pointers[i] = scalar(place.index); break;
+      case Place::Kind::buffer: pointers[i] = row(layout.buffers, place.index); break;
+      case Place::Kind::broadcast: pointers[i] = row(layout.broadcasts, place.index); break;
+      case Place::Kind::column:
+        pointers[i] = row(layout.columns, place.index);
+        uses.push_back({i, place.index});
+        break;
+    }
+  }
+  const std::int64_t range = call->end - call->begin;
+  const std::int64_t first = std::min(tile, (range + lanes - 1) / lanes * lanes);
+  for (std::uint32_t i = 0; i < broadcasts_.size(); ++i) {
+    std::byte* const to = row(layout.broadcasts, i);
+    const std::int64_t bytes = first * static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t at = 0; at < bytes; at += scalar_bytes) std::memcpy(to + at, scalar(broadcasts_[i]), scalar_bytes);
+  }
+  // Columns that kernels can read where they are.
+  std::vector<char> in_place(plan_.columns.size(), 0);
+  for (std::size_t i = 0; i < in_place.size(); ++i) {
+    const FritOperand& operand = call->operands[column_operand_[i]];
+    in_place[i] = static_cast<DType>(operand.dtype) == plan_.dtype && operand.stride == static_cast<std::int64_t>(sizeof(T));
+  }
+  std::vector<const std::byte*> column_at(plan_.columns.size());
+  // Two rows behind the buffers, for outputs that are scalars.
+  std::byte* const spread[2] = {row(layout.buffers, plan_.buffers), row(layout.buffers, plan_.buffers + 1)};
+
+  for (std::int64_t begin = call->begin; begin < call->end; begin += tile) {
+    if (call->cancel != nullptr && __atomic_load_n(call->cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
+    const std::int64_t n = std::min(tile, call->end - begin);
+    const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
+    for (std::uint32_t i = 0; i < column_at.size(); ++i) {
+      const FritOperand& operand = call->operands[column_operand_[i]];
+      if (in_place[i] && padded == n) {
+        column_at[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
+      } else {
+        std::byte* const to = row(layout.columns, i);
+        pack(operand, plan_.columns[i].imaginary, begin, n, padded, reinterpret_cast<T*>(to));
+        column_at[i] = to;
+      }
+    }
+    // Kernels never write an operand, so a borrowed column may lose its const here.
+    for (const Use& use : uses) pointers[use.part] = const_cast<std::byte*>(column_at[use.column]);
+    for (const Instruction& instruction : loop_) instruction.kernel(pointers + instruction.first_part, padded);
+    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
+      const plan::Output& output = plan_.outputs[i];
+      const T* parts[2] = {};
+      for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
+        const plan::Part& part = output.parts[k];
+        if (part.kind == plan::Part::Kind::buffer) {
+          parts[k] = reinterpret_cast<const T*>(row(layout.buffers, part.index));
+        } else if (part.kind == plan::Part::Kind::column) {
+          parts[k] = reinterpret_cast<const T*>(column_at[part.index]);
+        } else {
+          std::byte* const to = spread[k];
+          for (std::int64_t at = 0; at < padded * static_cast<std::int64_t>(sizeof(T)); at += scalar_bytes)
+            std::memcpy(to + at, scalar(part.index), scalar_bytes);
+          parts[k] = reinterpret_cast<const T*>(to);
+        }
+      }
+      unpack(parts[0], parts[1], call->results[i], begin, n);
+    }
+  }
+  return FRIT_OK;
+}
+
+std::int32_t Program::run_prologue(const FritCall* call) noexcept {
+  if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
+  const FpState state;
+  const Program& program = *static_cast<const Program*>(call->program);
+  if (program.plan_.dtype == DType::f64) {
+    program.run_prologue_as<double>(call);
+  } else {
+    program.run_prologue_as<float>(call);
+  }
+  return FRIT_OK;
+}
+
+std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile) noexcept {
+  if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
+  const FpState state;
+  const Program& program = *static_cast<const Program*>(call->program);
+  return program.plan_.dtype == DType::f64 ? program.run_tiles_as<double>(call, tile)
+                                           : program.run_tiles_as<float>(call, tile);
+}
+
+std::int32_t Program::run_loop(const FritCall* call) noexcept {
+  return run_tiles(call, static_cast<const Program*>(call->program)->tile_);
+}
+
+std::int32_t Program::run_whole_range(const FritCall* call) noexcept {
+  const std::int64_t events = call->end - call->begin;
+  return run_tiles(call, std::max((events + smallest_tile - 1) / smallest_tile * smallest_tile, smallest_tile));
+}
+
+namespace {
+
+template <class T>
+ConstantValue evaluate_as(TileKernel kernel, OpId op, unsigned form, std::span<const ConstantValue> operands) {
+  alignas(64) std::byte blocks[plan::max_parts][scalar_bytes];
+  void* pointers[plan::max_parts];
+  int at = 0;
+  const OpInfo& info = info_of(op);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const bool boolean = info.type == TypeRule::logical || (info.type == TypeRule::select && i == 0);
+    splat<T>(operands[i].re, boolean, blocks[at]);
+    pointers[at] = blocks[at];
+    ++at;
+    if ((form >> i & 1u) == 0) continue;
+    splat<T>(operands[i].im, false, blocks[at]);
+    pointers[at] = blocks[at];
+    ++at;
+  }
+  pointers[at] = blocks[at];
+  pointers[at + 1] = blocks[at + 1];
+  std::memset(blocks[at], 0, 2 * scalar_bytes);
+  kernel(pointers, scalar_bytes / static_cast<std::int64_t>(sizeof(T)));
+  if (info.type == TypeRule::compare || info.type == TypeRule::logical) {
+    return {blocks[at][0] != std::byte{0} ? 1.0 : 0.0, 0};
+  }
+  T parts[2];
+  std::memcpy(&parts[0], blocks[at], sizeof(T));
+  std::memcpy(&parts[1], blocks[at + 1], sizeof(T));
+  return {static_cast<double>(parts[0]), static_cast<double>(parts[1])};
+}
+
+// Ops that only rename parts have no kernels: their templates run on plain numbers.
+struct Number {
+  double x;
+  explicit Number(double value) : x(value) {}
+  Number operator-() const { return Number(-x); }
+};
+
+ConstantValue evaluate_free(OpId op, unsigned form, std::span<const ConstantValue> operands) {
+  ConstantValue result;
+  const auto put = [&]<class R>(const R& value) {
+    if constexpr (is_complex_value<R>) {
+      result = {value.re.x, value.im.x};
+    } else {
+      result = {value.x, 0};
+    }
+  };
+  ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
+    if constexpr (Op::info.cost == CostClass::free) {
+      if (ops::id_of<Op> != op) return;
+      const Number re(operands[0].re);
+      if constexpr (Op::info.arity == 2) {
+        put(Op::value(re, Number(operands[1].re)));
+      } else if (form == 0) {
+        put(Op::value(re));
+      } else {
+        put(Op::value(Complex<Number>{re, Number(operands[0].im)}));
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+ConstantValue evaluate_constant(OpId op, unsigned form, DType kernel_dtype, std::span<const ConstantValue> operands) {
+  const FpState state;
+  if (info_of(op).cost == CostClass::free) return evaluate_free(op, form, operands);
+  const TileKernel kernel =
+      active_table().single[dtype_index(kernel_dtype)][static_cast<std::size_t>(op)][form][0];
+  return kernel_dtype == DType::f64 ? evaluate_as<double>(kernel, op, form, operands)
+                                    : evaluate_as<float>(kernel, op, form, operands);
+}
+
+}  // namespace frit::exec

@@ -1,0 +1,67 @@
+// Runs a plan without a compiler: each step is a kernel over a tile. Small tiles are graph mode; one tile that is the whole
+// range is eager mode.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exec/kernel_table.hpp"
+#include "frit/abi.h"
+#include "graph/graph.hpp"
+#include "plan/plan.hpp"
+
+namespace frit::exec {
+
+struct ProgramOptions {
+  std::int64_t tile = 0;  // events a tile, a multiple of 64; 0 picks it so that the buffers stay in the second-level cache
+};
+
+class Program {
+ public:
+  Program(plan::Plan plan, const KernelTable& table, const ProgramOptions& options = {});
+
+  const plan::Plan& plan() const { return plan_; }
+  std::int64_t tile() const { return tile_; }
+  std::int64_t prologue_bytes() const { return static_cast<std::int64_t>(plan_.scalars) * scalar_bytes; }
+  // Scratch for a range of `events` (whole_range: one tile for all of them).
+  std::int64_t scratch_bytes(std::int64_t events, bool whole_range) const;
+
+  // The entries; call->program is a Program. The loop entry for eager takes the range as one tile.
+  static std::int32_t run_prologue(const FritCall* call) noexcept;
+  static std::int32_t run_loop(const FritCall* call) noexcept;
+  static std::int32_t run_whole_range(const FritCall* call) noexcept;
+
+ private:
+  struct Instruction {
+    TileKernel kernel;
+    std::uint32_t first_part;  // in parts_
+    std::uint32_t part_count;
+  };
+  // Where a part of an instruction stands; resolved to pointers for each range.
+  struct Place {
+    enum class Kind : std::uint8_t { scalar, column, buffer, broadcast } kind;
+    std::uint32_t index;
+  };
+  struct Layout;
+  static std::int32_t run_tiles(const FritCall* call, std::int64_t tile) noexcept;
+
+  void add_instruction(const plan::Step& step, bool scalar_step);
+  template <class T>
+  void run_prologue_as(const FritCall* call) const;
+  template <class T>
+  std::int32_t run_tiles_as(const FritCall* call, std::int64_t tile) const;
+
+  plan::Plan plan_;
+  const KernelTable* table_;
+  std::int64_t tile_;
+  std::vector<Instruction> prologue_;
+  std::vector<Instruction> loop_;
+  std::vector<Place> parts_;
+  std::vector<std::uint32_t> broadcasts_;    // scalars that a loop kernel reads as vectors
+  std::vector<std::uint32_t> column_operand_; // plan column -> operand of the call
+};
+
+// The value of one op on constants by its kernel (passes::EvaluateConstant).
+ConstantValue evaluate_constant(OpId op, unsigned form, DType kernel_dtype, std::span<const ConstantValue> operands);
+
+}  // namespace frit::exec

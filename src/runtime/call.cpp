@@ -1,0 +1,243 @@
+// One call of a function: arguments by name, the prologue once, the loop over ranges on the threads of the engine.
+#include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "core/nearest_name.hpp"
+#include "frit/abi.h"
+#include "runtime/function.hpp"
+
+namespace frit {
+namespace {
+
+template <class T>
+bool exact_integers(const ColumnView& view, std::int64_t stride, std::int64_t limit, std::int64_t& where) {
+  const std::byte* at = static_cast<const std::byte*>(view.data);
+  for (std::int64_t i = 0; i < view.size; ++i, at += stride) {
+    T x;
+    std::memcpy(&x, at, sizeof x);
+    bool exact = x <= static_cast<T>(limit);
+    if constexpr (std::is_signed_v<T>) exact = exact && x >= static_cast<T>(-limit);
+    if (!exact) {
+      where = i;
+      return false;
+    }
+  }
+  return true;
+}
+
+// Integers convert exactly up to 2^53 (f64) or 2^24 (f32); beyond that a column is refused rather than rounded.
+void check_integers(const ColumnView& view, std::int64_t stride, DType kernel_dtype) {
+  const std::int64_t limit = std::int64_t{1} << (kernel_dtype == DType::f64 ? 53 : 24);
+  std::int64_t where = 0;
+  bool exact = true;
+  switch (view.dtype) {
+    case DType::i32: exact = kernel_dtype == DType::f64 || exact_integers<std::int32_t>(view, stride, limit, where); break;
+    case DType::u32: exact = kernel_dtype == DType::f64 || exact_integers<std::uint32_t>(view, stride, limit, where); break;
+    case DType::i64: exact = exact_integers<std::int64_t>(view, stride, limit, where); break;
+    case DType::u64: exact = exact_integers<std::uint64_t>(view, stride, limit, where); break;
+    default: break;
+  }
+  if (!exact)
+    throw Error(ErrorCode::column_dtype,
+                fmt::format("column '{}' of dtype {}: the integer of event {} has no exact value in {}; store the column "
+                            "as floating point to have it rounded",
+                            view.name, name_of(view.dtype), where, name_of(kernel_dtype)));
+}
+
+struct Call {
+  std::vector<FritOperand> operands;
+  std::vector<double> scalars;
+  std::int64_t events = 0;
+};
+
+template <class Items>
+auto find_named(const Items& items, std::string_view name) {
+  return std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+}
+
+template <class Items>
+std::string nearest(const Items& items, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return did_you_mean(name, names);
+}
+
+Call gather(Function::Impl& f, const Columns& columns, const Parameters& parameters) {
+  Call call;
+  const DType kernel_dtype = f.options.dtype;
+  const auto views = columns.views();
+  std::string_view length_from;
+  // The number of events is that of the columns in use, or of any column where none is used.
+  for (const GraphArgument* argument : f.columns) {
+    const auto view = find_named(views, argument->name);
+    if (view == views.end())
+      throw Error(ErrorCode::column_missing,
+                  fmt::format("no column '{}'{}", argument->name, nearest(views, argument->name)));
+    if (is_complex(view->dtype) && !is_complex(argument->dtype))
+      throw Error(ErrorCode::column_dtype,
+                  fmt::format("column '{}' is complex ({}), but the function was bound with a real one; bind it with a "
+                              "complex column",
+                              view->name, name_of(view->dtype)));
+    if (length_from.empty()) {
+      call.events = view->size;
+      length_from = view->name;
+    } else if (view->size != call.events) {
+      throw Error(ErrorCode::column_length, fmt::format("column '{}' has {} events and column '{}' {}", length_from,
+                                                        call.events, view->name, view->size));
+    }
+    const std::int64_t stride =
+        view->stride != 0 ? view->stride : static_cast<std::int64_t>(size_of(view->dtype));
+    if (is_integer(view->dtype)) check_integers(*view, stride, kernel_dtype);
+    if (kernel_dtype == DType::f32 && real_of(view->dtype) == DType::f64)
+      f.note(fmt::format("column '{}' is {} and is rounded to {}", view->name, name_of(view->dtype),
+                         name_of(is_complex(view->dtype) ? DType::c64 : DType::f32)));
+    call.operands.push_back({view->data, stride, static_cast<std::int32_t>(view->dtype), 0});
+  }
+  if (f.columns.empty() && !views.empty()) call.events = views.front().size;
+  if (f.columns.empty() && views.empty()) call.events = 1;
+  for (const GraphArgument* argument : f.parameters) {
+    const auto values = parameters.values();
+    const auto value = find_named(values, argument->name);
+    if (value == values.end())
+      throw Error(ErrorCode::parameter_missing,
+                  fmt::format("no parameter '{}'{}", argument->name, nearest(values, argument->name)));
+    if (value->complex && !is_complex(argument->dtype))
+      throw Error(ErrorCode::parameter_kind,
+                  fmt::format("parameter '{}' is complex, but the function was bound with a real one", argument->name));
+    call.scalars.push_back(value->value.real());
+    call.scalars.push_back(value->value.imag());
+  }
+  return call;
+}
+
+void check_status(std::int32_t status) {
+  if (status == FRIT_CANCELLED) throw Error(ErrorCode::cancelled, "the call was cancelled; its outputs are incomplete");
+  if (status != FRIT_OK) throw Error(ErrorCode::internal, fmt::format("a kernel returned status {}", status));
+}
+
+struct FreeAligned {
+  void operator()(void* p) const { ::operator delete(p, std::align_val_t{64}); }
+};
+
+}  // namespace
+
+void Function::run(const Columns& columns, const Parameters& parameters, std::span<const OutputView> outputs,
+                   const std::int32_t* cancel) const {
+  Impl& f = *impl_;
+  const Call arguments = gather(f, columns, parameters);
+  const auto plan_outputs = std::span(f.program.plan().outputs);
+  if (outputs.size() != plan_outputs.size())
+    throw Error(ErrorCode::usage, fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
+  std::vector<FritResult> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].size != arguments.events)
+      throw Error(ErrorCode::column_length, fmt::format("output '{}' has room for {} events; the columns have {}",
+                                                        plan_outputs[i].name, outputs[i].size, arguments.events));
+    results.push_back({outputs[i].data, static_cast<std::int32_t>(plan_outputs[i].dtype), 0});
+  }
+  runtime::ScratchPool::Block prologue(f.scratch, std::max<std::int64_t>(f.program.prologue_bytes(), 64));
+  FritCall call{};
+  call.size = sizeof call;
+  call.abi_version = FRIT_ABI_VERSION;
+  call.operands = arguments.operands.data();
+  call.operand_count = static_cast<std::uint32_t>(arguments.operands.size());
+  call.results = results.data();
+  call.result_count = static_cast<std::uint32_t>(results.size());
+  call.scalars = arguments.scalars.data();
+  call.scalar_count = static_cast<std::uint32_t>(arguments.scalars.size() / 2);
+  call.prologue = prologue.data();
+  call.cancel = cancel;
+  call.program = &f.program;
+  check_status(exec::Program::run_prologue(&call));
+
+  const bool eager = f.options.mode == Mode::eager;
+  const std::int64_t events = arguments.events;
+  int threads = f.engine->threads;
+  if (threads > 1 && getpid() != f.engine->process) {
+    // oneTBB cannot be rebuilt after fork, so a child process computes on the calling thread.
+    f.note("this process was forked after the engine was made: calls run on one thread");
+    threads = 1;
+  }
+  const auto run_range = [&](std::int64_t begin, std::int64_t end) {
+    FritCall range = call;
+    range.begin = begin;
+    range.end = end;
+    runtime::ScratchPool::Block scratch(f.scratch, f.program.scratch_bytes(end - begin, eager));
+    range.scratch = scratch.data();
+    range.scratch_bytes = scratch.size();
+    return eager ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
+  };
+  // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
+  const std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
+                                   : std::max<std::int64_t>(16 * f.program.tile(), 4096);
+  if (threads == 1 || events <= grain) {
+    if (events > 0) check_status(run_range(0, events));
+    return;
+  }
+  std::atomic<std::int32_t> status{FRIT_OK};
+  tbb::task_arena arena(threads);
+  const std::int64_t ranges = (events + grain - 1) / grain;
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, ranges, 1), [&](const tbb::blocked_range<std::int64_t>& r) {
+      const std::int32_t one = run_range(r.begin() * grain, std::min(events, r.end() * grain));
+      if (one != FRIT_OK) status.store(one);
+    });
+  });
+  check_status(status.load());
+}
+
+Result Function::operator()(const Columns& columns, const Parameters& parameters) const {
+  Impl& f = *impl_;
+  Result result;
+  // The events of the first column in use; run() checks that the others agree.
+  result.size_ = 1;
+  if (!columns.views().empty()) result.size_ = columns.views().front().size;
+  for (const GraphArgument* argument : f.columns) {
+    const auto view = find_named(columns.views(), argument->name);
+    if (view != columns.views().end()) {
+      result.size_ = view->size;
+      break;
+    }
+  }
+  std::vector<OutputView> views;
+  for (const plan::Output& output : f.program.plan().outputs) {
+    const std::size_t bytes = size_of(output.dtype) * static_cast<std::size_t>(result.size_);
+    void* const data = ::operator new(std::max<std::size_t>(bytes, 64), std::align_val_t{64}, std::nothrow);
+    if (data == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for output '{}' of {} bytes", output.name, bytes));
+    result.outputs_.push_back({output.name, output.dtype, std::shared_ptr<void>(data, FreeAligned{})});
+    views.push_back({data, result.size_});
+  }
+  run(columns, parameters, views);
+  return result;
+}
+
+std::size_t Function::output_count() const { return impl_->program.plan().outputs.size(); }
+std::string_view Function::output_name(std::size_t i) const { return impl_->program.plan().outputs[i].name; }
+DType Function::output_dtype(std::size_t i) const { return impl_->program.plan().outputs[i].dtype; }
+Mode Function::mode_asked() const { return impl_->options.mode; }
+Mode Function::mode_used() const { return impl_->options.mode; }
+DType Function::dtype() const { return impl_->options.dtype; }
+const StageTimes& Function::stage_times() const { return impl_->times; }
+
+std::vector<std::string> Function::notes() const {
+  const std::lock_guard lock(impl_->notes_mutex);
+  return impl_->notes;
+}
+
+std::string Function::print(std::string_view stage) const {
+  if (stage == "graph") return print_graph(impl_->traced);
+  if (stage == "passes") return print_graph(impl_->graph);
+  if (stage == "plan") return plan::print_plan(impl_->program.plan());
+  throw Error(ErrorCode::usage, fmt::format("no stage '{}'; stages are graph, passes and plan", stage));
+}
+
+}  // namespace frit

@@ -1,0 +1,57 @@
+// What is behind frit::Engine and frit::Function.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exec/program.hpp"
+#include "frit/engine.hpp"
+#include "graph/graph.hpp"
+#include "runtime/scratch.hpp"
+
+namespace frit {
+
+struct Engine::Impl {
+  int threads = 1;
+  std::int64_t tile = 0;
+  const exec::KernelTable* table = nullptr;
+  pid_t process = 0;  // pool threads exist in this process only
+};
+
+struct Function::Impl {
+  Impl(Graph traced_graph, Graph final_graph, exec::Program made)
+      : traced(std::move(traced_graph)), graph(std::move(final_graph)), program(std::move(made)) {}
+
+  std::shared_ptr<Engine::Impl> engine;
+  FunctionOptions options;
+  Graph traced;  // as the front end made it
+  Graph graph;   // after the passes
+  exec::Program program;
+  StageTimes times;
+
+  // Columns and parameters in the order of the program.
+  std::vector<const GraphArgument*> columns;
+  std::vector<const GraphArgument*> parameters;
+
+  runtime::ScratchPool scratch;
+  mutable std::mutex notes_mutex;
+  std::vector<std::string> notes;
+  void note(std::string text);  // once each
+};
+
+namespace runtime {
+
+// A typed graph becomes a function: passes, plan, program. `trace_s` is what making the graph took.
+// Errors: mode_unavailable.
+std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl>& engine, Graph graph,
+                                              const FunctionOptions& options, double trace_s,
+                                              std::vector<std::string> notes);
+
+}  // namespace runtime
+}  // namespace frit
