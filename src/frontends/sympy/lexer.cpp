@@ -280,7 +280,8 @@ bool looks_like_cse(std::string_view text) {
     if (is_close(c)) {
       if (in_pairs && depth == 3 && pair_commas != 1) return false;
       if (in_pairs && depth == 2 && fresh) return false;  // no pairs, or a comma at the end
-      if (--depth == 0) return parts == 1 && text.find_first_not_of(" \n\t\r\f", i + 1) == std::string_view::npos;
+      if (--depth == 0)
+        return parts == 1 && !fresh && text.find_first_not_of(" \n\t\r\f", i + 1) == std::string_view::npos;
       fresh = false;
       continue;
     }

@@ -45,9 +45,10 @@ class Lexer {
   bool at_number() const { return is_digit(peek()) || peek() == '-' || peek() == '+' || peek() == '.'; }
   bool at_string() const { return peek() == '\'' || peek() == '"'; }
 
-  // Names may hold characters beyond ASCII, so that errors show the whole name.
+  // Empty where no name starts. Names may hold characters beyond ASCII, so that errors show the whole name.
   std::string_view name() {
     const std::size_t first = at_;
+    if (!starts_name(peek())) return {};
     while (at_ < text_.size() && (starts_name(text_[at_]) || is_digit(text_[at_]))) ++at_;
     return text_.substr(first, at_ - first);
   }

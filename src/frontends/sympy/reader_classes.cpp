@@ -113,16 +113,21 @@ const Names& names() {
   return table;
 }
 
+// Twice the Levenshtein distance, where a letter in the other case counts half.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto change = [](char p, char q) -> std::size_t {
+    if (p == q) return 0;
+    return (p ^ q) == 0x20 && (p | 0x20) >= 'a' && (p | 0x20) <= 'z' ? 1 : 2;
+  };
   std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t k = 0; k <= b.size(); ++k) row[k] = k;
+  for (std::size_t k = 0; k <= b.size(); ++k) row[k] = 2 * k;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::size_t diagonal = row[0];
-    row[0] = i;
+    row[0] = 2 * i;
     for (std::size_t k = 1; k <= b.size(); ++k) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[k - 1] ? 0 : 1);
+      const std::size_t changed = diagonal + change(a[i - 1], b[k - 1]);
       diagonal = row[k];
-      row[k] = std::min({changed, row[k] + 1, row[k - 1] + 1});
+      row[k] = std::min({changed, row[k] + 2, row[k - 1] + 2});
     }
   }
   return row[b.size()];
@@ -154,7 +159,7 @@ std::string known_names_hint(std::string_view name) {
       return edit_distance(name, a) < edit_distance(name, b);
     });
     const std::size_t distance = edit_distance(name, *nearest);
-    if (distance <= 1 + name.size() / 3 && distance < name.size()) {
+    if (distance <= 2 + 2 * (name.size() / 3) && distance < 2 * name.size()) {
       result = fmt::format("; did you mean '{}'?", *nearest);
     }
   }
