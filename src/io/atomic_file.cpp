@@ -72,8 +72,8 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : shown_(shown_path(pa
   struct stat status {};
   if (::stat(target_.c_str(), &status) == 0) {
     if (!S_ISREG(status.st_mode))
-      throw Error(ErrorCode::file_write, fmt::format("cannot write {}: it exists and is a {}, not a regular file", shown_,
-                                                     S_ISDIR(status.st_mode) ? "folder" : "pipe or device"));
+      throw Error(ErrorCode::file_write, fmt::format("cannot write {}: it exists and is a {}, not a regular file",
+                                                     shown_, S_ISDIR(status.st_mode) ? "folder" : "pipe or device"));
     if (::access(target_.c_str(), W_OK) != 0) fail("write", errno);
     if (std::filesystem::is_symlink(target_, error)) {
       const std::filesystem::path resolved = std::filesystem::canonical(target_, error);

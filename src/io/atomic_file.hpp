@@ -9,8 +9,8 @@
 
 namespace frit::io {
 
-// A file written under a temporary name in the folder of its target and renamed over it by commit(). Until then an older
-// file of the target's name stays as it is; without commit() the temporary one is removed. The new file has the
+// A file written under a temporary name in the folder of its target and renamed over it by commit(). Until then an
+// older file of the target's name stays as it is; without commit() the temporary one is removed. The new file has the
 // permissions that the umask gives, whatever the older one had. A target that is a symbolic link is replaced where the
 // link points to. Every failure is a file_write error with the path and the system's reason: no such folder, a
 // read-only one, a target that is no regular file or may not be written, a full disk, a file size limit (SIGXFSZ, which

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "io/text_number.hpp"
 
@@ -36,7 +37,8 @@ CsvReader::CsvReader(std::shared_ptr<const ByteSource> source) : source_(std::mo
   text_ = text_.substr(0, last == std::string_view::npos ? 0 : last + 1);
   if (text_.starts_with(byte_order_mark)) position_ = byte_order_mark.size();
   if (position_ == text_.size())
-    throw Error(ErrorCode::csv_syntax, fmt::format("{} is empty; its first line must hold the names of the columns", source_->name()));
+    throw Error(ErrorCode::csv_syntax,
+                fmt::format("{} is empty; its first line must hold the names of the columns", source_->name()));
   read_header();
   body_ = position_;
   body_line_ = line_;
@@ -124,7 +126,8 @@ void CsvReader::read_header() {
   if (!any_name) fail_at(line_begin, "the first line must hold the names of the columns, but it holds numbers only");
   std::unordered_set<std::string_view> names;
   for (const CsvColumn& column : columns_) {
-    if (!names.insert(column.name).second) fail_at(line_begin, fmt::format("the name {} comes twice", shown(column.name)));
+    if (!names.insert(column.name).second)
+      fail_at(line_begin, fmt::format("the name {} comes twice", shown(column.name)));
   }
   position_ = at;
 }
@@ -154,8 +157,9 @@ std::string_view CsvReader::take_field(std::string_view line, std::size_t& at, s
     return line.substr(begin, end - begin);
   }
   if (begin > line.size())
-    fail(line, line.size(), fmt::format("the line has {} values for {} columns; the value of {} is missing", field,
-                                        columns_.size(), shown(columns_[field].name)));
+    fail(line, line.size(),
+         fmt::format("the line has {} values for {} columns; the value of {} is missing", field, columns_.size(),
+                     shown(columns_[field].name)));
   at = std::min(line.find(',', begin), line.size());
   return line.substr(begin, at - begin);
 }
@@ -190,11 +194,13 @@ void CsvReader::parse_line(std::string_view line, const std::vector<bool>& selec
       ComplexText number;
       const NumberError error = parse_complex(field, number);
       if (error == NumberError::overflow)
-        fail(line, begin, fmt::format("{} in column {} is beyond the largest double", shown(field), shown(column.name)));
+        fail(line, begin,
+             fmt::format("{} in column {} is beyond the largest double", shown(field), shown(column.name)));
       if (error == NumberError::syntax) {
         const std::string what = without_blanks(field).empty() ? "no value" : shown(field) + ", which is no number,";
-        fail(line, begin, fmt::format("{} in column {}; frit reads decimal numbers, nan, inf and complex numbers as 1.5-2j",
-                                      what, shown(column.name)));
+        fail(line, begin,
+             fmt::format("{} in column {}; frit reads decimal numbers, nan, inf and complex numbers as 1.5-2j", what,
+                         shown(column.name)));
       }
       if (number.complex && !column.complex)
         throw Error(ErrorCode::internal, fmt::format("{} was taken for a real column", shown(column.name)));
@@ -207,7 +213,8 @@ void CsvReader::parse_line(std::string_view line, const std::vector<bool>& selec
     fail(line, at - 1, fmt::format("the line has more values than the {} columns of the header", columns_.size()));
 }
 
-std::shared_ptr<const CsvBlock> CsvReader::read(std::int64_t first, std::int64_t count, const std::vector<bool>& selected) {
+std::shared_ptr<const CsvBlock> CsvReader::read(std::int64_t first, std::int64_t count,
+                                                const std::vector<bool>& selected) {
   if (first < next_event_) rewind();
   skip_lines(first - next_event_);
   next_event_ = first;
@@ -218,9 +225,10 @@ std::shared_ptr<const CsvBlock> CsvReader::read(std::int64_t first, std::int64_t
   // Every value of a valid line takes two bytes at least, so a file of empty lines reserves no more than it has.
   const auto most = static_cast<std::size_t>((text_.size() - position_ + 1) / (2 * columns_.size()));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (selected[i]) block->values[i].reserve(std::min(static_cast<std::size_t>(count), most) * (columns_[i].complex ? 2 : 1));
+    if (selected[i])
+      block->values[i].reserve(std::min(static_cast<std::size_t>(count), most) * (columns_[i].complex ? 2 : 1));
   }
-  const NearestRounding rounding;
+  const FpState nearest;
   for (std::int64_t event = 0; event < count; ++event) {
     parse_line(next_line(), selected, *block);
     ++next_event_;

@@ -55,11 +55,11 @@ class CsvReader {
   std::string_view text_;  // without the empty lines at its end
   std::vector<CsvColumn> columns_;
   std::int64_t events_ = 0;
-  std::uint64_t body_ = 0;       // offset of the first event
-  std::int64_t body_line_ = 0;   // number of the line before it
-  std::uint64_t position_ = 0;   // offset of the next event
-  std::uint64_t dropped_ = 0;    // offset up to which pages were given back
-  std::int64_t line_ = 0;        // number of the line read last, from 1
+  std::uint64_t body_ = 0;      // offset of the first event
+  std::int64_t body_line_ = 0;  // number of the line before it
+  std::uint64_t position_ = 0;  // offset of the next event
+  std::uint64_t dropped_ = 0;   // offset up to which pages were given back
+  std::int64_t line_ = 0;       // number of the line read last, from 1
   std::int64_t next_event_ = 0;
 };
 

@@ -89,7 +89,8 @@ class DictParser {
     fail(where_, fmt::format("expected {} before {}", expected, shown(text_.substr(at_, 40))));
   }
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
   }
   bool take(char c) {
     if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -121,9 +122,10 @@ class DictParser {
   void descr() {
     if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
       // Refused for what it is, whatever follows it.
-      throw Error(ErrorCode::npy_dtype, fmt::format("{} has a structured dtype (records of named fields); write every field "
-                                                    "as an array of its own",
-                                                    where_));
+      throw Error(ErrorCode::npy_dtype,
+                  fmt::format("{} has a structured dtype (records of named fields); write every field "
+                              "as an array of its own",
+                              where_));
     }
     descr_text = string();
   }
@@ -175,10 +177,11 @@ void take_shape(const std::vector<std::int64_t>& extents, std::string_view where
     for (std::size_t i = 0; i < std::min<std::size_t>(extents.size(), 8); ++i)
       text += fmt::format("{}{}", i == 0 ? "" : ", ", extents[i]);
     if (extents.size() > 8) text += ", ...";
-    const std::string_view advice = extents.empty()       ? "write a number into the parameters, or an array of one element"
+    const std::string_view advice = extents.empty() ? "write a number into the parameters, or an array of one element"
                                     : extents.size() == 2 ? "write each of its columns as an array of its own"
                                                           : "reshape it";
-    throw Error(ErrorCode::npy_shape, fmt::format("{} has shape ({}); a column has one axis, the events; {}", where, text, advice));
+    throw Error(ErrorCode::npy_shape,
+                fmt::format("{} has shape ({}); a column has one axis, the events; {}", where, text, advice));
   }
   header.size = extents[0];
   if (header.size > std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(size_of(header.dtype)))

@@ -62,9 +62,12 @@ void write_canonical_nans(std::byte* data, std::size_t size) {
 
 void write_canonical_nans(DType dtype, std::byte* data, std::size_t size) {
   switch (real_of(dtype)) {
-    case DType::f32: return write_canonical_nans<std::uint32_t, 0x7F800000, 0x7FC00000>(data, size);
-    case DType::f64: return write_canonical_nans<std::uint64_t, 0x7FF0000000000000, 0x7FF8000000000000>(data, size);
-    default: return;
+    case DType::f32:
+      return write_canonical_nans<std::uint32_t, 0x7F800000, 0x7FC00000>(data, size);
+    case DType::f64:
+      return write_canonical_nans<std::uint64_t, 0x7FF0000000000000, 0x7FF8000000000000>(data, size);
+    default:
+      return;
   }
 }
 
@@ -120,10 +123,12 @@ std::string NpzWriter::local_header(const Entry& entry) const {
 
 void NpzWriter::begin(std::string_view name, DType dtype, std::int64_t size) {
   if (name.size() > 65000 || !is_utf8(name) || name.find('\0') != std::string_view::npos || size < 0)
-    throw Error(ErrorCode::internal, fmt::format("an output cannot have the name {} and {} elements", shown(name), size));
+    throw Error(ErrorCode::internal,
+                fmt::format("an output cannot have the name {} and {} elements", shown(name), size));
   Entry entry{std::string(name) + ".npy", dtype, size, 0, end_, 0, 0, 0};
   for (const Entry& other : entries_) {
-    if (other.name == entry.name) throw Error(ErrorCode::internal, fmt::format("the output {} is written twice", shown(name)));
+    if (other.name == entry.name)
+      throw Error(ErrorCode::internal, fmt::format("the output {} is written twice", shown(name)));
   }
   const std::string npy = make_npy_header(dtype, size);
   entry.bytes = npy.size() + static_cast<std::uint64_t>(size) * size_of(dtype);
@@ -169,8 +174,8 @@ void NpzWriter::commit() {
   Record directory;
   for (const Entry& entry : entries_) {
     if (entry.written != entry.size)
-      throw Error(ErrorCode::internal, fmt::format("the output {} has {} of its {} elements", shown(entry.name), entry.written,
-                                                   entry.size));
+      throw Error(ErrorCode::internal,
+                  fmt::format("the output {} has {} of its {} elements", shown(entry.name), entry.written, entry.size));
     const std::string header = local_header(entry);  // now with the CRC of everything
     file_.write_at(entry.header_offset, header.data(), header.size());
     Record zip64;
@@ -179,9 +184,21 @@ void NpzWriter::commit() {
     Record extra;
     if (!zip64.bytes.empty()) extra.u16(zip64_id).u16(zip64.bytes.size()).text(zip64.bytes);
     constexpr std::uint64_t made_by_unix = 3 << 8 | version_zip64, mode = std::uint64_t{0100600} << 16;  // as NumPy
-    directory.u32(0x02014b50).u16(made_by_unix).u16(version_zip64).u16(flags_of(entry.name)).u16(0).u16(0).u16(date_1980);
+    directory.u32(0x02014b50)
+        .u16(made_by_unix)
+        .u16(version_zip64)
+        .u16(flags_of(entry.name))
+        .u16(0)
+        .u16(0)
+        .u16(date_1980);
     directory.u32(entry.crc).u32_or_zip64(entry.bytes).u32_or_zip64(entry.bytes);
-    directory.u16(entry.name.size()).u16(extra.bytes.size()).u16(0).u16(0).u16(0).u32(mode).u32_or_zip64(entry.header_offset);
+    directory.u16(entry.name.size())
+        .u16(extra.bytes.size())
+        .u16(0)
+        .u16(0)
+        .u16(0)
+        .u32(mode)
+        .u32_or_zip64(entry.header_offset);
     directory.text(entry.name).text(extra.bytes);
   }
   const std::uint64_t size = directory.bytes.size(), count = entries_.size();

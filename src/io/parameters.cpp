@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "io/byte_source.hpp"
 #include "io/text_number.hpp"
@@ -29,8 +30,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     std::string_view rest = text;
     double value = 0;
     if (take_f64(rest, value) != NumberError::none || !rest.empty())
-      throw Error(ErrorCode::parameters_syntax, fmt::format("{}: the number {} of parameter {} cannot be read", where_,
-                                                            shown(text), shown(name_)));
+      throw Error(ErrorCode::parameters_syntax,
+                  fmt::format("{}: the number {} of parameter {} cannot be read", where_, shown(text), shown(name_)));
     return number(value);
   }
   bool string(string_t& value) override { return refuse(fmt::format("the text {}", shown(value))); }
@@ -68,7 +69,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
     std::string_view text = error.what();
-    if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string_view::npos) text.remove_prefix(end + 2);
+    if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string_view::npos)
+      text.remove_prefix(end + 2);
     std::string clean;
     for (const char c : text) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
     throw Error(ErrorCode::parameters_syntax,
@@ -92,8 +94,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
       throw Error(ErrorCode::parameters_syntax,
                   fmt::format("{} must hold one object of names and numbers, but begins with {}", where_, what));
     throw Error(ErrorCode::parameter_kind,
-                fmt::format("{}: the value of parameter {} must be a number or a pair [re, im] of numbers, but {} {}", where_,
-                            shown(name_), depth_ == 2 ? "its array holds" : "it is", what));
+                fmt::format("{}: the value of parameter {} must be a number or a pair [re, im] of numbers, but {} {}",
+                            where_, shown(name_), depth_ == 2 ? "its array holds" : "it is", what));
   }
 
   std::string where_;
@@ -106,7 +108,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 };
 
 Parameters parse(std::string_view text, const std::string& where) {
-  const NearestRounding rounding;
+  const FpState nearest;
   Handler handler(where);
   // Every refusal is thrown by the handler.
   nlohmann::json::sax_parse(text.begin(), text.end(), &handler);

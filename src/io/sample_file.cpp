@@ -84,8 +84,9 @@ void SampleFile::State::open(const std::filesystem::path& path) {
   if (text.starts_with("\x93NUMPY")) return open_npy(path.stem().string());
   if (extension == ".csv") return open_csv();
   if (extension == ".npz")
-    throw Error(ErrorCode::npz_corrupt, fmt::format("{} is no zip archive: it {}", source->name(),
-                                                    text.empty() ? "is empty" : "begins with " + shown(text.substr(0, 8))));
+    throw Error(ErrorCode::npz_corrupt,
+                fmt::format("{} is no zip archive: it {}", source->name(),
+                            text.empty() ? "is empty" : "begins with " + shown(text.substr(0, 8))));
   if (extension == ".npy") return open_npy(path.stem().string());
   throw Error(ErrorCode::file_read, fmt::format("{} is neither an npz nor an npy file, and only names that end in .csv "
                                                 "are read as text",
@@ -98,11 +99,11 @@ void SampleFile::State::open_npz() {
 
 void SampleFile::State::add_entry(const ZipEntry& entry) {
   constexpr std::string_view suffix = ".npy";
-  const std::string name = entry.name.ends_with(suffix) ? entry.name.substr(0, entry.name.size() - suffix.size()) : entry.name;
+  const std::string name =
+      entry.name.ends_with(suffix) ? entry.name.substr(0, entry.name.size() - suffix.size()) : entry.name;
   const std::string where = fmt::format("{}, array {}", source->name(), shown(name));
   try {
-    if (!entry.name.ends_with(suffix))
-      throw Error(ErrorCode::npy_dtype, fmt::format("{} is no .npy array", where));
+    if (!entry.name.ends_with(suffix)) throw Error(ErrorCode::npy_dtype, fmt::format("{} is no .npy array", where));
     Location location;
     location.deflated = entry.deflated;
     location.entry = entry;
@@ -123,8 +124,8 @@ void SampleFile::State::add_entry(const ZipEntry& entry) {
     location.header_size = header.header_size;
     const std::uint64_t needed = header.header_size + static_cast<std::uint64_t>(header.size) * size_of(header.dtype);
     if (needed != entry.size)
-      throw Error(ErrorCode::npz_corrupt, fmt::format("{}: {} values of {} take {} bytes, the entry has {}", where, header.size,
-                                                      name_of(header.dtype), needed, entry.size));
+      throw Error(ErrorCode::npz_corrupt, fmt::format("{}: {} values of {} take {} bytes, the entry has {}", where,
+                                                      header.size, name_of(header.dtype), needed, entry.size));
     add_column(name, header, std::move(location));
   } catch (const Error& error) {
     const ErrorCode code = error.code();
@@ -138,10 +139,10 @@ void SampleFile::State::open_npy(const std::string& name) {
   const NpyHeader header = parse_npy_header(source->bytes(), source->name());
   const std::uint64_t needed = header.header_size + static_cast<std::uint64_t>(header.size) * size_of(header.dtype);
   if (needed != source->bytes().size())
-    throw Error(ErrorCode::npy_header, fmt::format("{}: {} values of {} take {} bytes, the file has {}; it is truncated or "
-                                                   "holds more than one array",
-                                                   source->name(), header.size, name_of(header.dtype), needed,
-                                                   source->bytes().size()));
+    throw Error(ErrorCode::npy_header,
+                fmt::format("{}: {} values of {} take {} bytes, the file has {}; it is truncated or "
+                            "holds more than one array",
+                            source->name(), header.size, name_of(header.dtype), needed, source->bytes().size()));
   Location location;
   location.offset = location.header_size = header.header_size;
   add_column(name, header, std::move(location));
@@ -167,7 +168,8 @@ std::size_t SampleFile::State::find(std::string_view name) const {
   if (const auto it = unusable_index.find(std::string(name)); it != unusable_index.end())
     throw Error(unusable[it->second].code, unusable[it->second].message);
   std::string known;
-  for (std::size_t i = 0; i < std::min<std::size_t>(columns.size(), 8); ++i) known += (i == 0 ? "" : ", ") + shown(columns[i].name);
+  for (std::size_t i = 0; i < std::min<std::size_t>(columns.size(), 8); ++i)
+    known += (i == 0 ? "" : ", ") + shown(columns[i].name);
   if (columns.size() > 8) known += fmt::format(" and {} more", columns.size() - 8);
   throw Error(ErrorCode::column_missing, fmt::format("{} has no column {}; it has {}", source->name(), shown(name),
                                                      columns.empty() ? "none" : known));
@@ -184,7 +186,8 @@ Column SampleFile::State::read_csv(std::size_t i, std::int64_t first, std::int64
     try {
       block = csv->read(first, count, selected);
     } catch (const std::bad_alloc&) {
-      throw Error(ErrorCode::out_of_memory, fmt::format("no memory for {} events of {}; read them in chunks", count, source->name()));
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("no memory for {} events of {}; read them in chunks", count, source->name()));
     }
   }
   return {columns[i].dtype, reinterpret_cast<const std::byte*>(block->values[i].data()), count, block};
@@ -237,8 +240,8 @@ Column SampleFile::State::read_array(std::size_t i, std::int64_t first, std::int
     return {info.dtype, owned.get(), count, owned};
   }
   const std::byte* stored = source->bytes().data() + begin;
-  const bool odd_booleans = info.dtype == DType::boolean &&
-                            std::any_of(stored, stored + bytes, [](std::byte b) { return b > std::byte{1}; });
+  const bool odd_booleans =
+      info.dtype == DType::boolean && std::any_of(stored, stored + bytes, [](std::byte b) { return b > std::byte{1}; });
   if (!info.swapped && !odd_booleans) return {info.dtype, stored, count, source};
   auto owned = allocate(bytes, info.name);
   if (bytes > 0) std::memcpy(owned.get(), stored, bytes);
@@ -288,9 +291,10 @@ std::int64_t SampleFile::events(std::span<const std::string> names) const {
     const ColumnInfo& column = state_->columns[state_->find(name)];
     if (first == nullptr) first = &column;
     if (column.size != first->size)
-      throw Error(ErrorCode::column_length,
-                  fmt::format("{}: column {} has {} events, column {} has {}; all columns of a sample have the same length",
-                              state_->source->name(), shown(first->name), first->size, shown(column.name), column.size));
+      throw Error(
+          ErrorCode::column_length,
+          fmt::format("{}: column {} has {} events, column {} has {}; all columns of a sample have the same length",
+                      state_->source->name(), shown(first->name), first->size, shown(column.name), column.size));
   }
   return first == nullptr ? 0 : first->size;
 }

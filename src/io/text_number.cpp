@@ -1,31 +1,11 @@
 #include "io/text_number.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <system_error>
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace frit::io {
 namespace {
-
-#if defined(__x86_64__)
-constexpr std::uint64_t default_environment = 0x1F80;  // all exceptions masked, nearest, no flush: Intel SDM vol. 1, 10.2.3
-std::uint64_t environment() { return _mm_getcsr(); }
-void set_environment(std::uint64_t value) { _mm_setcsr(static_cast<unsigned>(value)); }
-#elif defined(__aarch64__)
-constexpr std::uint64_t default_environment = 0;  // nearest, no flush, no traps: Arm ARM, FPCR. FPSR stays as it is.
-std::uint64_t environment() {
-  std::uint64_t value;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
-  return value;
-}
-void set_environment(std::uint64_t value) { __asm__ volatile("msr fpcr, %0" : : "r"(value)); }
-#else
-#error "text_number.cpp: how this processor rounds is not known"
-#endif
 
 // Whether a number that from_chars called out of range is too large rather than too small: the sign of the decimal
 // exponent of its first digit that is not zero.
@@ -37,7 +17,8 @@ bool is_too_large(std::string_view digits) {
     const bool negative = !text.empty() && text[0] == '-';
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
     const auto result = std::from_chars(text.data(), text.data() + text.size(), exponent);
-    if (result.ec == std::errc::result_out_of_range) return !negative;
+    constexpr long long beyond_any_text = 1LL << 60;  // no text has as many digits
+    if (result.ec == std::errc::result_out_of_range || exponent > beyond_any_text) return !negative;
     if (negative) exponent = -exponent;
     digits = digits.substr(0, mark);
   }
@@ -60,11 +41,6 @@ bool takes_unit(std::string_view& text) {
 }
 
 }  // namespace
-
-NearestRounding::NearestRounding() : saved_(environment()) {
-  if (saved_ != default_environment) set_environment(default_environment);
-}
-NearestRounding::~NearestRounding() { set_environment(saved_); }
 
 NumberError take_f64(std::string_view& text, double& value) {
   std::string_view rest = text;

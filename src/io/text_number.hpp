@@ -1,24 +1,10 @@
-// Text to number, correctly rounded to nearest whatever the caller's floating-point environment is.
+// Text to number, correctly rounded. NOTE: std::from_chars of libstdc++ 12 follows the rounding mode (it gives
+// 0.30000000000000004 for "0.3" under FE_UPWARD), so callers hold an FpState for the length of a file or block.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 namespace frit::io {
-
-// While it lives, this thread rounds to nearest with subnormals and masked exceptions; afterwards the caller's
-// environment is back, flags included. NOTE: std::from_chars of libstdc++ 12 gives 0.30000000000000004 for "0.3" under
-// FE_UPWARD, so every parser of this room holds one for the length of a file or block.
-class NearestRounding {
- public:
-  NearestRounding();
-  ~NearestRounding();
-  NearestRounding(const NearestRounding&) = delete;
-  NearestRounding& operator=(const NearestRounding&) = delete;
-
- private:
-  std::uint64_t saved_;
-};
 
 enum class NumberError { none, syntax, overflow };
 

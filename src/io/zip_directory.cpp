@@ -39,7 +39,8 @@ class Reader {
   std::string_view text(std::uint64_t at, std::uint64_t count) const { return source_.text().substr(at, count); }
 
   [[noreturn]] void fail(std::string_view what) const {
-    throw Error(ErrorCode::npz_corrupt, fmt::format("{} is no zip archive that frit can read: {}", source_.name(), what));
+    throw Error(ErrorCode::npz_corrupt,
+                fmt::format("{} is no zip archive that frit can read: {}", source_.name(), what));
   }
   [[noreturn]] void fail(std::string_view entry, std::string_view what) const {
     throw Error(ErrorCode::npz_corrupt, fmt::format("{}, entry {}: {}", source_.name(), shown(entry), what));
@@ -195,7 +196,8 @@ std::vector<ZipEntry> read_zip_directory(const ByteSource& source) {
       if (zip64) take_zip64(in, entry.name, *zip64, {&entry.size, &entry.stored_size, &header});
     }
     // NOTE: without the UTF-8 flag the specification says code page 437; writers in use put UTF-8 there as well.
-    if (!is_utf8(entry.name) || entry.name.find('\0') != std::string::npos) in.fail(entry.name, "its name is no UTF-8 text");
+    if (!is_utf8(entry.name) || entry.name.find('\0') != std::string::npos)
+      in.fail(entry.name, "its name is no UTF-8 text");
     if ((flags & (flag_encrypted | flag_strong_encryption)) != 0)
       in.fail(entry.name, "it is encrypted; write the archive without a password");
     if (method != method_stored && method != method_deflated)

@@ -1,7 +1,7 @@
 // Damaged and hostile npz and npy files: one clear error each, and no memory for sizes that cannot be true.
 #include <sys/stat.h>
 
-#include "../unit/io_images.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
@@ -13,7 +13,8 @@ void read_all(const std::string& image, const std::string& name) {
 }
 
 void expect_npz(ErrorCode code, const std::string& image, const std::string& part) {
-  expect_error(code, [&] { read_all(image, "data.npz"); }, part);
+  expect_error(
+      code, [&] { read_all(image, "data.npz"); }, part);
 }
 
 void expect_corrupt(const std::vector<Part>& parts, const std::string& part, const ZipOptions& options = {}) {
@@ -31,23 +32,31 @@ Part changed(const std::function<void(Part&)>& change, bool deflate = false) {
 
 TEST(IoNpzError, FilesThatCannotBeOpened) {
   const Folder folder;
-  expect_error(ErrorCode::file_open, [&] { SampleFile::open(folder / "none.npz"); }, "No such file or directory");
-  expect_error(ErrorCode::file_open, [&] { SampleFile::open(folder.path()); }, "it is a folder");
-  expect_error(ErrorCode::file_open, [&] { SampleFile::open("/dev/null"); }, "pipe or device");
+  expect_error(
+      ErrorCode::file_open, [&] { SampleFile::open(folder / "none.npz"); }, "No such file or directory");
+  expect_error(
+      ErrorCode::file_open, [&] { SampleFile::open(folder.path()); }, "it is a folder");
+  expect_error(
+      ErrorCode::file_open, [&] { SampleFile::open("/dev/null"); }, "pipe or device");
   ASSERT_EQ(::mkfifo((folder / "pipe.csv").c_str(), 0600), 0);
-  expect_error(ErrorCode::file_open, [&] { SampleFile::open(folder / "pipe.csv"); }, "pipe or device");
+  expect_error(
+      ErrorCode::file_open, [&] { SampleFile::open(folder / "pipe.csv"); }, "pipe or device");
   write_file(folder / "empty.npz", "");
-  expect_error(ErrorCode::npz_corrupt, [&] { SampleFile::open(folder / "empty.npz"); }, "it is empty");
+  expect_error(
+      ErrorCode::npz_corrupt, [&] { SampleFile::open(folder / "empty.npz"); }, "it is empty");
   write_file(folder / "data.bin", "hello");
-  expect_error(ErrorCode::file_read, [&] { SampleFile::open(folder / "data.bin"); }, "neither an npz nor an npy");
+  expect_error(
+      ErrorCode::file_read, [&] { SampleFile::open(folder / "data.bin"); }, "neither an npz nor an npy");
   write_file(folder / "text.npz", "hello\x1B world");
-  expect_error(ErrorCode::npz_corrupt, [&] { SampleFile::open(folder / "text.npz"); }, "begins with \"hello\\x1b w\"");
+  expect_error(
+      ErrorCode::npz_corrupt, [&] { SampleFile::open(folder / "text.npz"); }, "begins with \"hello\\x1b w\"");
 }
 
 TEST(IoNpzError, EveryTruncationIsFound) {
   for (const bool zip64_end : {false, true}) {
     const std::string image = zip_of({good("a"), changed([](Part&) {}, true)}, {.zip64_end = zip64_end});
-    for (std::size_t size = 0; size < image.size(); ++size) expect_npz(ErrorCode::npz_corrupt, image.substr(0, size), "data.npz");
+    for (std::size_t size = 0; size < image.size(); ++size)
+      expect_npz(ErrorCode::npz_corrupt, image.substr(0, size), "data.npz");
   }
 }
 
@@ -96,7 +105,8 @@ TEST(IoNpzError, Entries) {
   expect_corrupt({changed([](Part& p) { p.local_size = 5; })}, "its local header gives 5 bytes");
   expect_corrupt({changed([](Part& p) { p.size = 1000; })}, "1000 bytes of which");
   expect_corrupt({changed([](Part& p) { p.size = 1 << 30, p.stored = 1 << 30; })}, "reach beyond the data");
-  expect_corrupt({changed([](Part& p) { p.size = UINT64_MAX - 1, p.stored = UINT64_MAX - 1, p.zip64 = true; })}, "reach beyond the data");
+  expect_corrupt({changed([](Part& p) { p.size = UINT64_MAX - 1, p.stored = UINT64_MAX - 1, p.zip64 = true; })},
+                 "reach beyond the data");
   expect_corrupt({changed([](Part& p) { p.size = UINT64_MAX - 1, p.zip64 = true; }, true)}, "cannot hold its");
   expect_corrupt({changed([](Part& p) { p.size = 0xFFFFFFFF; })}, "bytes of which");
   // Two directory entries, one local header.
@@ -116,20 +126,25 @@ TEST(IoNpzError, Entries) {
 TEST(IoNpzError, DeflatedData) {
   expect_corrupt({changed([](Part& p) { p.crc = 1; }, true)}, "CRC error");
   expect_corrupt({changed([](Part& p) { p.raw = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"; }, true)}, "x.npy");
-  expect_corrupt({changed([](Part& p) { p.raw = deflate_stored(p.content.substr(0, p.content.size() - 8)); }, true)}, "x.npy");
-  expect_corrupt({changed([](Part& p) { p.raw = deflate_stored(p.content + "12345678"); }, true)}, "longer than its size");
+  expect_corrupt({changed([](Part& p) { p.raw = deflate_stored(p.content.substr(0, p.content.size() - 8)); }, true)},
+                 "x.npy");
+  expect_corrupt({changed([](Part& p) { p.raw = deflate_stored(p.content + "12345678"); }, true)},
+                 "longer than its size");
   expect_corrupt({changed([](Part& p) { p.raw = deflate_stored(p.content).substr(0, 50); }, true)}, "x.npy");
   const std::string image = zip_of({changed([](Part& p) { p.crc = 1; }, true)});
   SampleFile file = open_image(image);
   EXPECT_EQ(values_of<double>(file.read("x", 0, 2)), (std::vector<double>{1, 2}));  // the CRC is known at the end only
-  expect_error(ErrorCode::npz_corrupt, [&] { file.read("x", 2, 1); }, "CRC");
-  expect_error(ErrorCode::npz_corrupt, [&] { file.read("x"); }, "CRC");
+  expect_error(
+      ErrorCode::npz_corrupt, [&] { file.read("x", 2, 1); }, "CRC");
+  expect_error(
+      ErrorCode::npz_corrupt, [&] { file.read("x"); }, "CRC");
 }
 
 TEST(IoNpzError, ArraysShorterOrLongerThanTheirHeader) {
   for (const bool deflate : {false, true}) {
     const auto array = [&](const std::string& shape, std::size_t bytes) {
-      return std::vector<Part>{{.name = "x.npy", .content = npy("<f8", shape, std::string(bytes, '\0')), .deflate = deflate}};
+      return std::vector<Part>{
+          {.name = "x.npy", .content = npy("<f8", shape, std::string(bytes, '\0')), .deflate = deflate}};
     };
     expect_corrupt(array("(3,)", 23), "3 values of f64 take");
     expect_corrupt(array("(3,)", 25), "3 values of f64 take");
@@ -141,7 +156,8 @@ TEST(IoNpzError, ArraysShorterOrLongerThanTheirHeader) {
 }
 
 void expect_npy(ErrorCode code, const std::string& npy_image, const std::string& part) {
-  expect_error(code, [&] { read_all(npy_image, "x.npy"); }, part);
+  expect_error(
+      code, [&] { read_all(npy_image, "x.npy"); }, part);
   for (const bool deflate : {false, true})
     expect_npz(code, zip_of({{.name = "x.npy", .content = npy_image, .deflate = deflate}}), part);
 }
@@ -157,26 +173,45 @@ TEST(IoNpyError, Headers) {
   expect_npy(header, std::string("\x93NUMPY\1\0\xFF\xFF{}", 12), "it has 65545 bytes and ends after 12");
   expect_npy(header, std::string("\x93NUMPY\2\0\xFF\xFF\xFF\xFF{}", 14), "the limit is");
   for (const char* dict :
-       {"", "{", "{}", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': False}", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'x': 1}",
-        "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}", "{'descr': '<f8', 'fortran_order': 0, 'shape': (1,)}",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,}", "{'descr': '<f8', 'fortran_order': False, 'shape': [1]}",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (1+1,)}", "{'descr': '<f8', 'fortran_order': False, 'shape': (,)}",
+       {"", "{", "{}", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': False}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'x': 1}",
+        "{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': '<f8', 'fortran_order': 0, 'shape': (1,)}", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': [1]}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1+1,)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (,)}",
         "{'descr': '<f8 'fortran_order': False, 'shape': (1,)}", "{'descr': '', 'fortran_order': False, 'shape': (1,)}",
-        "{'descr': '\\x3cf8', 'fortran_order': False, 'shape': (1,)}", "{'descr': __import__('os'), 'fortran_order': False, 'shape': (1,)}"})
+        "{'descr': '\\x3cf8', 'fortran_order': False, 'shape': (1,)}",
+        "{'descr': __import__('os'), 'fortran_order': False, 'shape': (1,)}"})
     expect_npy(header, npy_of_dict(dict, data), "its .npy header cannot be read");
-  expect_error(header, [&] { read_all(npy_f64({1, 2}) + "x", "x.npy"); }, "holds more than one array");
-  expect_error(header, [&] { read_all(npy_f64({1, 2}).substr(0, 80), "x.npy"); }, "truncated");
+  expect_error(
+      header,
+      [&] {
+        read_all(npy_f64({1, 2}) + "x", "x.npy");
+      },
+      "holds more than one array");
+  expect_error(
+      header,
+      [&] {
+        read_all(npy_f64({1, 2}).substr(0, 80), "x.npy");
+      },
+      "truncated");
 }
 
 TEST(IoNpyError, DtypesAndShapes) {
   const std::string data(16, '\0');
   expect_npy(ErrorCode::npy_object, npy("|O", "(1,)", data), "pickled");
   expect_npy(ErrorCode::npy_object, npy("O", "(1,)", data), "pickled");
-  for (const char* descr : {"<f2", "<f16", "<c32", "<U8", "|S8", "<M8[ns]", "<m8[s]", "|V8", "<f3", "<", "<x8", "<f8,<f8"})
+  for (const char* descr :
+       {"<f2", "<f16", "<c32", "<U8", "|S8", "<M8[ns]", "<m8[s]", "|V8", "<f3", "<", "<x8", "<f8,<f8"})
     expect_npy(ErrorCode::npy_dtype, npy(descr, "(1,)", data), "frit reads bool");
-  expect_npy(ErrorCode::npy_dtype, npy_of_dict("{'descr': [('a', '<f8'), ('b', '<i4')], 'fortran_order': False, 'shape': (1,), }", data), "structured");
-  expect_npy(ErrorCode::npy_dtype, npy_of_dict("{'descr': ('<f8', (2,)), 'fortran_order': False, 'shape': (1,), }", data), "structured");
+  expect_npy(ErrorCode::npy_dtype,
+             npy_of_dict("{'descr': [('a', '<f8'), ('b', '<i4')], 'fortran_order': False, 'shape': (1,), }", data),
+             "structured");
+  expect_npy(ErrorCode::npy_dtype,
+             npy_of_dict("{'descr': ('<f8', (2,)), 'fortran_order': False, 'shape': (1,), }", data), "structured");
   expect_npy(ErrorCode::npy_shape, npy("<f8", "()", data), "shape ()");
   expect_npy(ErrorCode::npy_shape, npy("<f8", "(2, 1)", data), "each of its columns as an array of its own");
   expect_npy(ErrorCode::npy_shape, npy("<f8", "(1, 2, 1)", data), "shape (1, 2, 1)");
@@ -188,9 +223,13 @@ TEST(IoNpyError, DtypesAndShapes) {
 TEST(IoNpzError, MissingColumns) {
   const std::string image = zip_of({good("sigma1")});
   SampleFile file = open_image(image);
-  expect_error(ErrorCode::column_missing, [&] { file.read("sigma2"); }, "data.npz\" has no column \"sigma2\"; it has \"sigma1\"");
-  expect_error(ErrorCode::internal, [&] { file.read("sigma1", 2, 2); }, "2 events from 2");
-  expect_error(ErrorCode::internal, [&] { file.read("sigma1", -1, 1); }, "which has 3");
+  expect_error(
+      ErrorCode::column_missing, [&] { file.read("sigma2"); },
+      "data.npz\" has no column \"sigma2\"; it has \"sigma1\"");
+  expect_error(
+      ErrorCode::internal, [&] { file.read("sigma1", 2, 2); }, "2 events from 2");
+  expect_error(
+      ErrorCode::internal, [&] { file.read("sigma1", -1, 1); }, "which has 3");
 }
 
 }  // namespace

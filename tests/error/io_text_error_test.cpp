@@ -1,15 +1,18 @@
 // Damaged csv and parameter files.
-#include "../unit/io_images.hpp"
 #include "io/parameters.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
 
 void expect_csv(const std::string& text, const std::string& part) {
-  expect_error(ErrorCode::csv_syntax, [&] {
-    SampleFile file = open_image(text, "a.csv");
-    for (const ColumnInfo& info : file.columns()) file.read(info.name);
-  }, part);
+  expect_error(
+      ErrorCode::csv_syntax,
+      [&] {
+        SampleFile file = open_image(text, "a.csv");
+        for (const ColumnInfo& info : file.columns()) file.read(info.name);
+      },
+      part);
 }
 
 TEST(IoCsvError, Header) {
@@ -37,6 +40,8 @@ TEST(IoCsvError, Lines) {
   expect_csv("a\nx\n", "line 2, position 1: \"x\", which is no number, in column \"a\"");
   expect_csv("\"a\nb\"\n1\nx\n", "line 4, position 1: \"x\"");
   expect_csv("a\n1e999\n", "beyond the largest double");
+  expect_csv("a\n1e9223372036854775807\n", "beyond the largest double");
+  expect_csv("a\n0." + std::string(400, '0') + "1e99999999999999999999\n", "beyond the largest double");
   expect_csv("a\n1+1e999j\n", "beyond the largest double");
   expect_csv("a\n0x10\n", "no number");
   expect_csv("a\n--1\n", "no number");
@@ -54,12 +59,14 @@ TEST(IoCsvError, Lines) {
 }
 
 void expect_parameters(ErrorCode code, const std::string& text, const std::string& part) {
-  expect_error(code, [&] { parse_parameters(text, "p.json"); }, part);
+  expect_error(
+      code, [&] { parse_parameters(text, "p.json"); }, part);
 }
 
 TEST(IoParametersError, ValuesOfAnotherKind) {
   constexpr ErrorCode kind = ErrorCode::parameter_kind;
-  expect_parameters(kind, R"({"a": 1, "b": "x"})", "parameter \"b\" must be a number or a pair [re, im] of numbers, but it is the text \"x\"");
+  expect_parameters(kind, R"({"a": 1, "b": "x"})",
+                    "parameter \"b\" must be a number or a pair [re, im] of numbers, but it is the text \"x\"");
   expect_parameters(kind, R"({"a": null})", "null");
   expect_parameters(kind, R"({"a": true})", "true");
   expect_parameters(kind, R"({"a": {}})", "an object");
@@ -86,7 +93,8 @@ TEST(IoParametersError, NoJson) {
   expect_parameters(syntax, "{\"a\": 1, \"a\": 2}", "parameter \"a\" comes twice");
   expect_parameters(syntax, "{\"a\": 1, /* b */ \"c\": 2}", "line 1");
   expect_parameters(syntax, "{\"a\"", "line 1");
-  expect_error(ErrorCode::file_open, [] { read_parameters("/nonexistent/p.json"); }, "No such file or directory");
+  expect_error(
+      ErrorCode::file_open, [] { read_parameters("/nonexistent/p.json"); }, "No such file or directory");
 }
 
 TEST(IoParametersError, Depth) {

@@ -18,7 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const io::Column back = file.read(info.name, third, events - third), front = file.read(info.name, 0, third);
       const std::size_t element = size_of(info.dtype), front_bytes = static_cast<std::size_t>(third) * element;
       if (front_bytes > 0 && std::memcmp(whole.data, front.data, front_bytes) != 0) std::abort();
-      if (back.size > 0 && std::memcmp(whole.data + front_bytes, back.data, static_cast<std::size_t>(back.size) * element) != 0) std::abort();
+      if (back.size > 0 &&
+          std::memcmp(whole.data + front_bytes, back.data, static_cast<std::size_t>(back.size) * element) != 0)
+        std::abort();
     }
   } catch (const Error& error) {
     if (error.code() == ErrorCode::internal) std::abort();

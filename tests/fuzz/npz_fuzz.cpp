@@ -22,7 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         file.release(half);
         const auto front_bytes = static_cast<std::size_t>(front.size) * element;
         if (front_bytes > 0 && std::memcmp(whole.data, front.data, front_bytes) != 0) std::abort();
-        if (back.size > 0 && std::memcmp(whole.data + front_bytes, back.data, static_cast<std::size_t>(back.size) * element) != 0) std::abort();
+        if (back.size > 0 &&
+            std::memcmp(whole.data + front_bytes, back.data, static_cast<std::size_t>(back.size) * element) != 0)
+          std::abort();
       } catch (const Error& error) {
         if (error.code() == ErrorCode::internal) std::abort();
       }

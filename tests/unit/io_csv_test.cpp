@@ -2,7 +2,7 @@
 #include <cfenv>
 #include <cmath>
 
-#include "../unit/io_images.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
@@ -25,7 +25,9 @@ TEST(IoCsv, NamesValuesAndLineEnds) {
 }
 
 TEST(IoCsv, HeaderAloneHasNoEvents) {
-  for (const std::string text : {"a,b", "a,b\n", "a,b\r\n\r\n", "\xEF\xBB\xBF" "a,b\n"}) {
+  for (const std::string text : {"a,b", "a,b\n", "a,b\r\n\r\n",
+                                 "\xEF\xBB\xBF"
+                                 "a,b\n"}) {
     SampleFile file = open_image(text, "DATA.CSV");
     EXPECT_EQ(file.events(), 0);
     EXPECT_EQ(file.columns()[0].name, "a");
@@ -34,7 +36,9 @@ TEST(IoCsv, HeaderAloneHasNoEvents) {
 }
 
 TEST(IoCsv, SpecialValuesAndRounding) {
-  const std::string text = "x\nnan\n-NaN\ninf\n-Infinity\n-0\n1e-400\n-1e-400\n5e-324\n0.1\n9007199254740993\n1.7976931348623157e308\n0.3\n";
+  const std::string text =
+      "x\nnan\n-NaN\ninf\n-Infinity\n-0\n1e-400\n-1e-9223372036854775808\n5e-324\n0.1\n9007199254740993\n1."
+      "7976931348623157e308\n0.3\n";
   std::vector<double> nearest;
   for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     std::fesetround(mode);
@@ -104,7 +108,8 @@ TEST(IoCsv, ColumnsThatAreNotSelectedMayHoldAnything) {
   file.select(names);
   EXPECT_EQ(values_of<double>(file.read("x")), (std::vector<double>{1, 3}));
   EXPECT_EQ(values_of<double>(file.read("y")), (std::vector<double>{2, 4}));
-  expect_error(ErrorCode::csv_syntax, [&] { file.read("note"); }, "column \"note\"");
+  expect_error(
+      ErrorCode::csv_syntax, [&] { file.read("note"); }, "column \"note\"");
 }
 
 }  // namespace

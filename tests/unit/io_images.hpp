@@ -93,7 +93,7 @@ struct Part {
   std::string name = {};
   std::string content = {};
   bool deflate = false;
-  bool zip64 = false;    // both headers give sizes (and the offset) in a Zip64 field
+  bool zip64 = false;       // both headers give sizes (and the offset) in a Zip64 field
   bool descriptor = false;  // sizes follow the data
   std::optional<std::uint64_t> flags = {}, method = {}, crc = {}, size = {}, stored = {}, offset = {};
   std::optional<std::uint64_t> local_size = {}, local_stored = {};
@@ -110,7 +110,8 @@ inline std::string zip_of(const std::vector<Part>& parts, const ZipOptions& opti
   std::string image, directory;
   for (const Part& part : parts) {
     const std::string raw = part.raw.value_or(part.deflate ? deflate_stored(part.content) : part.content);
-    const std::uint64_t flags = part.flags.value_or(part.descriptor ? 8 : 0), method = part.method.value_or(part.deflate ? 8 : 0);
+    const std::uint64_t flags = part.flags.value_or(part.descriptor ? 8 : 0),
+                        method = part.method.value_or(part.deflate ? 8 : 0);
     const std::uint64_t crc = part.crc.value_or(crc_of(part.content));
     const std::uint64_t size = part.size.value_or(part.content.size()), stored = part.stored.value_or(raw.size());
     const std::uint64_t offset = part.offset.value_or(image.size());
@@ -118,21 +119,26 @@ inline std::string zip_of(const std::vector<Part>& parts, const ZipOptions& opti
     const std::uint64_t local_stored = part.local_stored.value_or(part.descriptor ? 0 : stored);
     const std::string local_name = part.local_name.value_or(part.name);
     const std::uint64_t far = 0xFFFFFFFF;
-    const std::string local_extra = part.zip64 ? little(1, 2) + little(16, 2) + little(local_size, 8) + little(local_stored, 8) : "";
-    const std::string extra = part.zip64 ? little(0x5455, 2) + little(1, 2) + "x" + little(1, 2) + little(24, 2) + little(size, 8) +
-                                               little(stored, 8) + little(offset, 8)
+    const std::string local_extra =
+        part.zip64 ? little(1, 2) + little(16, 2) + little(local_size, 8) + little(local_stored, 8) : "";
+    const std::string extra = part.zip64 ? little(0x5455, 2) + little(1, 2) + "x" + little(1, 2) + little(24, 2) +
+                                               little(size, 8) + little(stored, 8) + little(offset, 8)
                                          : "";
-    image += little(0x04034b50, 4) + little(45, 2) + little(flags, 2) + little(method, 2) + little(0x210000, 4) + little(crc, 4);
+    image += little(0x04034b50, 4) + little(45, 2) + little(flags, 2) + little(method, 2) + little(0x210000, 4) +
+             little(crc, 4);
     image += little(part.zip64 ? far : local_stored, 4) + little(part.zip64 ? far : local_size, 4);
     image += little(local_name.size(), 2) + little(local_extra.size(), 2) + local_name + local_extra + raw;
     if (part.descriptor) image += little(0x08074b50, 4) + little(crc, 4) + little(stored, 4) + little(size, 4);
-    directory += little(0x02014b50, 4) + little(45, 2) + little(45, 2) + little(flags, 2) + little(method, 2) + little(0x210000, 4);
+    directory += little(0x02014b50, 4) + little(45, 2) + little(45, 2) + little(flags, 2) + little(method, 2) +
+                 little(0x210000, 4);
     directory += little(crc, 4) + little(part.zip64 ? far : stored, 4) + little(part.zip64 ? far : size, 4);
-    directory += little(part.name.size(), 2) + little(extra.size(), 2) + little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4);
+    directory += little(part.name.size(), 2) + little(extra.size(), 2) + little(0, 2) + little(0, 2) + little(0, 2) +
+                 little(0, 4);
     directory += little(part.zip64 ? far : offset, 4) + part.name + extra;
   }
   const std::uint64_t entries = options.entries.value_or(parts.size());
-  const std::uint64_t at = options.directory_offset.value_or(image.size()), size = options.directory_size.value_or(directory.size());
+  const std::uint64_t at = options.directory_offset.value_or(image.size()),
+                      size = options.directory_size.value_or(directory.size());
   image += directory;
   if (options.zip64_end) {
     const std::uint64_t record = image.size();
@@ -141,7 +147,8 @@ inline std::string zip_of(const std::vector<Part>& parts, const ZipOptions& opti
     image += little(0x07064b50, 4) + little(0, 4) + little(record, 8) + little(1, 4);
   }
   const bool far = options.zip64_end;
-  image += little(0x06054b50, 4) + little(options.disk.value_or(0), 2) + little(0, 2) + little(far ? 0xFFFF : entries, 2);
+  image +=
+      little(0x06054b50, 4) + little(options.disk.value_or(0), 2) + little(0, 2) + little(far ? 0xFFFF : entries, 2);
   image += little(far ? 0xFFFF : entries, 2) + little(far ? 0xFFFFFFFF : size, 4) + little(far ? 0xFFFFFFFF : at, 4);
   return image + little(options.comment.size(), 2) + options.comment;
 }
@@ -183,7 +190,8 @@ class Folder {
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
   }
 
  private:

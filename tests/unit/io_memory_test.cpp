@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <fstream>
 
-#include "../unit/io_images.hpp"
 #include "io/npz_writer.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
@@ -64,7 +64,8 @@ TEST(IoMemory, StoredDeflatedAndTextFilesAreStreamedInBoundedMemory) {
     std::vector<double> values(chunk);
     for (int c = 0; c < columns; ++c) writer.begin("x" + std::to_string(c), DType::f64, events);
     for (std::int64_t first = 0; first < events; first += chunk) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>((static_cast<std::size_t>(first) + i) % 1000);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<double>((static_cast<std::size_t>(first) + i) % 1000);
       for (int c = 0; c < columns; ++c) writer.append("x" + std::to_string(c), values.data(), chunk);
     }
     writer.commit();
@@ -75,7 +76,8 @@ TEST(IoMemory, StoredDeflatedAndTextFilesAreStreamedInBoundedMemory) {
     zip_t* to = zip_open((folder / "deflated.npz").c_str(), ZIP_CREATE, nullptr);
     for (int c = 0; c < columns; ++c) {
       const std::string name = "x" + std::to_string(c) + ".npy";
-      const zip_int64_t index = zip_file_add(to, name.c_str(), zip_source_zip(to, from, static_cast<zip_uint64_t>(c), 0, 0, -1), 0);
+      const zip_int64_t index =
+          zip_file_add(to, name.c_str(), zip_source_zip(to, from, static_cast<zip_uint64_t>(c), 0, 0, -1), 0);
       zip_set_file_compression(to, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 1);
     }
     ASSERT_EQ(zip_close(to), 0);

@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstdlib>
 
-#include "../unit/io_images.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
@@ -15,9 +15,10 @@ void round_trip(DType dtype, const std::string& code, const std::vector<T>& valu
   const std::string shape = "(" + std::to_string(values.size()) + ",)";
   for (const bool big : {false, true}) {
     for (const bool deflate : {false, true}) {
-      const std::string image =
-          zip_of({{.name = "pad", .content = "x"},  // shifts the next array to an odd address
-                  {.name = "x.npy", .content = npy((big ? ">" : "<") + code, shape, bytes_of(values, big)), .deflate = deflate}});
+      const std::string image = zip_of({{.name = "pad", .content = "x"},  // shifts the next array to an odd address
+                                        {.name = "x.npy",
+                                         .content = npy((big ? ">" : "<") + code, shape, bytes_of(values, big)),
+                                         .deflate = deflate}});
       SampleFile file = open_image(image);
       ASSERT_EQ(file.columns().size(), 1u);
       const ColumnInfo& info = file.columns()[0];
@@ -29,7 +30,9 @@ void round_trip(DType dtype, const std::string& code, const std::vector<T>& valu
       EXPECT_EQ(bytes_of(values_of<T>(file.read("x"))), bytes_of(values));
       for (std::size_t first = 0; first <= values.size(); ++first) {
         const std::vector<T> tail(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
-        EXPECT_EQ(bytes_of(values_of<T>(file.read("x", static_cast<std::int64_t>(first), info.size - static_cast<std::int64_t>(first)))), bytes_of(tail));
+        EXPECT_EQ(bytes_of(values_of<T>(
+                      file.read("x", static_cast<std::int64_t>(first), info.size - static_cast<std::int64_t>(first)))),
+                  bytes_of(tail));
       }
     }
   }
@@ -55,22 +58,26 @@ TEST(IoNpz, EveryDtypeInBothByteOrdersStoredAndDeflated) {
 
 TEST(IoNpz, OtherOrderMarksAndHeaderVersions) {
   for (const int major : {1, 2, 3}) {
-    const std::string image = zip_of({{.name = "a.npy", .content = npy("=f8", "(2,)", bytes_of<double>({1, 2}), major)},
-                                      {.name = "b.npy", .content = npy("|u1", "(2,)", "ab", major)},
-                                      {.name = "c.npy", .content = npy("f8", "( 2L , )", bytes_of<double>({3, 4}), major)}});
+    const std::string image =
+        zip_of({{.name = "a.npy", .content = npy("=f8", "(2,)", bytes_of<double>({1, 2}), major)},
+                {.name = "b.npy", .content = npy("|u1", "(2,)", "ab", major)},
+                {.name = "c.npy", .content = npy("f8", "( 2L , )", bytes_of<double>({3, 4}), major)}});
     SampleFile file = open_image(image);
     EXPECT_EQ(values_of<double>(file.read("a")), (std::vector<double>{1, 2}));
     EXPECT_EQ(values_of<std::uint8_t>(file.read("b")), (std::vector<std::uint8_t>{'a', 'b'}));
     EXPECT_EQ(values_of<double>(file.read("c")), (std::vector<double>{3, 4}));
   }
-  const std::string other = npy_of_dict("{\"shape\":(1,),\"fortran_order\":True,\"descr\":\"<f8\"}", bytes_of<double>({9}));
+  const std::string other =
+      npy_of_dict("{\"shape\":(1,),\"fortran_order\":True,\"descr\":\"<f8\"}", bytes_of<double>({9}));
   EXPECT_EQ(values_of<double>(open_image(other, "a.npy").read("a")), std::vector<double>{9});
 }
 
 TEST(IoNpz, NamesAreTakenAsTheyAre) {
-  const std::vector<std::string> names = {"m_{12}^2", R"(\cos\theta, \left[a, b\right] c)", "σ₁", " ", "a/b", "x.npy", std::string(3000, 'n')};
+  const std::vector<std::string> names = {
+      "m_{12}^2", R"(\cos\theta, \left[a, b\right] c)", "σ₁", " ", "a/b", "x.npy", std::string(3000, 'n')};
   std::vector<Part> parts;
-  for (const std::string& name : names) parts.push_back({.name = name + ".npy", .content = npy_f64({double(parts.size())})});
+  for (const std::string& name : names)
+    parts.push_back({.name = name + ".npy", .content = npy_f64({double(parts.size())})});
   const std::string image = zip_of(parts, {.comment = "PK\5\6 a comment"});
   SampleFile file = open_image(image);
   ASSERT_EQ(file.columns().size(), names.size());
@@ -85,10 +92,11 @@ TEST(IoNpz, NamesAreTakenAsTheyAre) {
 TEST(IoNpz, Zip64AndDataDescriptors) {
   for (const bool deflate : {false, true}) {
     for (const bool zip64_end : {false, true}) {
-      const std::string image = zip_of({{.name = "a.npy", .content = npy_f64({1, 2, 3}), .deflate = deflate, .zip64 = true},
-                                        {.name = "b.npy", .content = npy_f64({4, 5, 6}), .deflate = deflate, .descriptor = true},
-                                        {.name = "c.npy", .content = npy_f64({7, 8, 9}), .deflate = deflate}},
-                                       {.zip64_end = zip64_end});
+      const std::string image =
+          zip_of({{.name = "a.npy", .content = npy_f64({1, 2, 3}), .deflate = deflate, .zip64 = true},
+                  {.name = "b.npy", .content = npy_f64({4, 5, 6}), .deflate = deflate, .descriptor = true},
+                  {.name = "c.npy", .content = npy_f64({7, 8, 9}), .deflate = deflate}},
+                 {.zip64_end = zip64_end});
       SampleFile file = open_image(image);
       EXPECT_EQ(file.events(), 3);
       EXPECT_EQ(values_of<double>(file.read("a")), (std::vector<double>{1, 2, 3}));
@@ -121,7 +129,8 @@ TEST(IoNpz, StoredColumnsAreViewsThatOutliveTheFile) {
 
 TEST(IoNpz, BooleansAreZeroOrOne) {
   for (const bool deflate : {false, true}) {
-    const std::string image = zip_of({{.name = "b.npy", .content = npy("|b1", "(4,)", std::string("\0\1\2\xFF", 4)), .deflate = deflate}});
+    const std::string image =
+        zip_of({{.name = "b.npy", .content = npy("|b1", "(4,)", std::string("\0\1\2\xFF", 4)), .deflate = deflate}});
     SampleFile file = open_image(image);
     EXPECT_EQ(values_of<std::uint8_t>(file.read("b")), (std::vector<std::uint8_t>{0, 1, 1, 1}));
     EXPECT_EQ(values_of<std::uint8_t>(file.read("b", 0, 2)), (std::vector<std::uint8_t>{0, 1}));
@@ -136,7 +145,8 @@ TEST(IoNpz, DeflatedColumnsAreReadInRangesForwardAndBack) {
   zip_t* archive = zip_open((folder / "data.npz").c_str(), ZIP_CREATE, nullptr);
   ASSERT_NE(archive, nullptr);
   for (const char* name : {"x.npy", "y.npy"}) {
-    const zip_int64_t index = zip_file_add(archive, name, zip_source_buffer(archive, content.data(), content.size(), 0), 0);
+    const zip_int64_t index =
+        zip_file_add(archive, name, zip_source_buffer(archive, content.data(), content.size(), 0), 0);
     zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 6);
   }
   ASSERT_EQ(zip_close(archive), 0);
@@ -162,10 +172,12 @@ TEST(IoNpz, LengthsAreComparedWhereTheyMatter) {
                                     {.name = "b.npy", .content = npy_f64({1, 2})},
                                     {.name = "c.npy", .content = npy_f64({1})}});
   SampleFile file = open_image(image);
-  expect_error(ErrorCode::column_length, [&] { file.events(); }, "column \"a\" has 2 events, column \"c\" has 1");
+  expect_error(
+      ErrorCode::column_length, [&] { file.events(); }, "column \"a\" has 2 events, column \"c\" has 1");
   const std::vector<std::string> names = {"a", "b"}, missing = {"a", "d"};
   EXPECT_EQ(file.events(names), 2);
-  expect_error(ErrorCode::column_missing, [&] { file.events(missing); }, "no column \"d\"; it has \"a\", \"b\", \"c\"");
+  expect_error(
+      ErrorCode::column_missing, [&] { file.events(missing); }, "no column \"d\"; it has \"a\", \"b\", \"c\"");
 }
 
 TEST(IoNpz, EntriesThatAreNoColumnsMatterOnlyWhenAskedFor) {
@@ -178,10 +190,14 @@ TEST(IoNpz, EntriesThatAreNoColumnsMatterOnlyWhenAskedFor) {
   EXPECT_EQ(file.columns().size(), 1u);
   EXPECT_EQ(file.unusable().size(), 4u);
   EXPECT_EQ(file.events(), 1);
-  expect_error(ErrorCode::npy_shape, [&] { file.find("matrix"); }, "shape (1, 1)");
-  expect_error(ErrorCode::npy_dtype, [&] { file.read("text"); }, "\"<U3\"");
-  expect_error(ErrorCode::npy_object, [&] { file.read("objects"); }, "pickled");
-  expect_error(ErrorCode::npy_dtype, [&] { file.read("readme.txt"); }, "no .npy array");
+  expect_error(
+      ErrorCode::npy_shape, [&] { file.find("matrix"); }, "shape (1, 1)");
+  expect_error(
+      ErrorCode::npy_dtype, [&] { file.read("text"); }, "\"<U3\"");
+  expect_error(
+      ErrorCode::npy_object, [&] { file.read("objects"); }, "pickled");
+  expect_error(
+      ErrorCode::npy_dtype, [&] { file.read("readme.txt"); }, "no .npy array");
 }
 
 TEST(IoNpy, OneArrayIsAColumnNamedByTheFile) {

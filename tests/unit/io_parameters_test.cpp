@@ -1,15 +1,16 @@
 // Parameters from JSON.
 #include <cfenv>
 
-#include "../unit/io_images.hpp"
 #include "io/parameters.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
 
 TEST(IoParameters, NumbersAndPairsInTheOrderOfTheFile) {
   const Parameters p = parse_parameters(
-      R"({"z_{1}, \\left[x\\right]": [0.5, -2], "a": 3, "b": -1.5e-3, "big": 9007199254740993, "huge": 100000000000000000000000, "σ": -0.0})", "p.json");
+      R"({"z_{1}, \\left[x\\right]": [0.5, -2], "a": 3, "b": -1.5e-3, "big": 9007199254740993, "huge": 100000000000000000000000, "σ": -0.0})",
+      "p.json");
   ASSERT_EQ(p.size(), 6u);
   EXPECT_EQ(p[0].first, "z_{1}, \\left[x\\right]");
   EXPECT_TRUE(p[0].second.complex);
@@ -27,7 +28,8 @@ TEST(IoParameters, NumbersAndPairsInTheOrderOfTheFile) {
 TEST(IoParameters, RoundingIsToNearestInEveryMode) {
   for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     std::fesetround(mode);
-    const Parameters p = parse_parameters(R"({"a": 0.1, "b": 0.3, "c": 9007199254740995, "d": -9007199254740993})", "p.json");
+    const Parameters p =
+        parse_parameters(R"({"a": 0.1, "b": 0.3, "c": 9007199254740995, "d": -9007199254740993})", "p.json");
     EXPECT_EQ(std::fegetround(), mode);
     std::fesetround(FE_TONEAREST);
     EXPECT_EQ(p[0].second.re, 0.1);

@@ -6,8 +6,8 @@
 #include <complex>
 #include <limits>
 
-#include "../unit/io_images.hpp"
 #include "io/npz_writer.hpp"
+#include "unit/io_images.hpp"
 
 namespace frit::io::test {
 namespace {
@@ -22,7 +22,8 @@ std::string libzip_read(const std::filesystem::path& path, const std::string& na
     zip_file_t* file = zip_fopen(archive, name.c_str(), 0);
     const zip_int64_t got = zip_fread(file, content.data(), content.size());
     // The CRC is compared at the end of the entry.
-    if (got != static_cast<zip_int64_t>(stat.size) || zip_fread(file, content.data() + got, 1) != 0) content = "damaged ";
+    if (got != static_cast<zip_int64_t>(stat.size) || zip_fread(file, content.data() + got, 1) != 0)
+      content = "damaged ";
     content.pop_back();
     zip_fclose(file);
   }
@@ -74,7 +75,8 @@ TEST(IoWriter, ArraysThatTakeTurnsComeBack) {
 
 TEST(IoWriter, EveryNanIsTheCanonicalOne) {
   const Folder folder;
-  const std::vector<std::uint64_t> f64 = {0xFFF8000000000000, 0x7FF0000000000001, 0xFFFFFFFFFFFFFFFF, 0x7FF0000000000000, 0x8000000000000000};
+  const std::vector<std::uint64_t> f64 = {0xFFF8000000000000, 0x7FF0000000000001, 0xFFFFFFFFFFFFFFFF,
+                                          0x7FF0000000000000, 0x8000000000000000};
   const std::vector<std::uint32_t> f32 = {0xFFC00001, 0x7F800001, 0xFF800000, 0x80000000};
   NpzWriter writer(folder / "out.npz");
   writer.begin("d", DType::f64, 5);
@@ -89,8 +91,10 @@ TEST(IoWriter, EveryNanIsTheCanonicalOne) {
   SampleFile file = SampleFile::open(folder / "out.npz");
   constexpr std::uint64_t nan = 0x7FF8000000000000;
   EXPECT_EQ(values_of<std::uint64_t>(file.read("d")), (std::vector<std::uint64_t>{nan, nan, nan, f64[3], f64[4]}));
-  EXPECT_EQ(bytes_of(values_of<std::complex<double>>(file.read("z"))), bytes_of(std::vector<std::uint64_t>{nan, nan, nan, f64[3]}));
-  EXPECT_EQ(values_of<std::uint32_t>(file.read("s")), (std::vector<std::uint32_t>{0x7FC00000, 0x7FC00000, f32[2], f32[3]}));
+  EXPECT_EQ(bytes_of(values_of<std::complex<double>>(file.read("z"))),
+            bytes_of(std::vector<std::uint64_t>{nan, nan, nan, f64[3]}));
+  EXPECT_EQ(values_of<std::uint32_t>(file.read("s")),
+            (std::vector<std::uint32_t>{0x7FC00000, 0x7FC00000, f32[2], f32[3]}));
   EXPECT_EQ(values_of<std::uint64_t>(file.read("i")), f64);
 }
 
@@ -113,11 +117,16 @@ TEST(IoWriter, BeginSaysTheSizeAndCommitChecksIt) {
     const double x = 1;
     writer.begin("a", DType::f64, 2);
     writer.append("a", &x, 1);
-    expect_error(ErrorCode::internal, [&] { writer.append("a", &x, 2); }, "2 elements after 1 of 2");
-    expect_error(ErrorCode::internal, [&] { writer.begin("a", DType::f64, 1); }, "twice");
-    expect_error(ErrorCode::internal, [&] { writer.append("b", &x, 1); }, "not begun");
-    expect_error(ErrorCode::internal, [&] { writer.begin("\xFF", DType::f64, 1); }, "cannot have the name");
-    expect_error(ErrorCode::internal, [&] { writer.commit(); }, "1 of its 2");
+    expect_error(
+        ErrorCode::internal, [&] { writer.append("a", &x, 2); }, "2 elements after 1 of 2");
+    expect_error(
+        ErrorCode::internal, [&] { writer.begin("a", DType::f64, 1); }, "twice");
+    expect_error(
+        ErrorCode::internal, [&] { writer.append("b", &x, 1); }, "not begun");
+    expect_error(
+        ErrorCode::internal, [&] { writer.begin("\xFF", DType::f64, 1); }, "cannot have the name");
+    expect_error(
+        ErrorCode::internal, [&] { writer.commit(); }, "1 of its 2");
   }
   EXPECT_EQ(folder.files(), 0u);
 }
