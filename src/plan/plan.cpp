@@ -41,7 +41,7 @@ class Planner {
  public:
   Planner(const Graph& graph, const PlanOptions& options)
       : graph_(graph), options_(options), uses_(graph.size()), needed_(graph.size()), inner_(graph.size()),
-        match_(graph.size(), FusionId::single_op), values_(graph.size()) {}
+        match_(graph.size(), FusionId::single_op), leaves_at_(graph.size()), values_(graph.size()) {}
   Plan run();
 
  private:
@@ -70,6 +70,12 @@ class Planner {
   std::vector<char> needed_;
   std::vector<char> inner_;
   std::vector<FusionId> match_;
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+  std::vector<Range> leaves_at_;  // of a matched root, in all_leaves_
+  std::vector<NodeId> all_leaves_;
   std::vector<Value> values_;
   std::unordered_map<std::uint64_t, Part> negations_;
   std::optional<Part> zero_;
@@ -148,6 +154,9 @@ void Planner::match_patterns() {
     for (std::size_t k = 0; k < patterns.size(); ++k) {
       if (!matches(patterns[k], id, leaves, inner)) continue;
       match_[id] = static_cast<FusionId>(k);
+      leaves_at_[id] = {static_cast<std::uint32_t>(all_leaves_.size()), static_cast<std::uint32_t>(leaves.size())};
+      all_leaves_.insert(all_leaves_.end(), leaves.begin(), leaves.end());
+      plan_.loop_nodes += static_cast<std::uint32_t>(inner.size());
       for (NodeId n : inner) inner_[n] = 1;
       break;
     }
@@ -267,11 +276,7 @@ void Planner::emit(NodeId id) {
     ++(node.role == Role::column ? plan_.loop_nodes : plan_.prologue_nodes);
     if (info_of(node.op).cost == CostClass::free) return emit_free(id);
     if (match_[id] == FusionId::single_op) return emit_step(id, FusionId::single_op, graph_.operands(id));
-    std::vector<NodeId> leaves;
-    std::vector<NodeId> inner;
-    matches(patterns[static_cast<std::size_t>(match_[id])], id, leaves, inner);
-    plan_.loop_nodes += static_cast<std::uint32_t>(inner.size());
-    emit_step(id, match_[id], leaves);
+    emit_step(id, match_[id], std::span(all_leaves_).subspan(leaves_at_[id].first, leaves_at_[id].count));
   }
 }
 

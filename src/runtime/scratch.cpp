@@ -1,17 +1,36 @@
 #include "runtime/scratch.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
-#include <new>
+#include <cstdlib>
 
 #include "frit/error.hpp"
 
 namespace frit::runtime {
 namespace {
 
-constexpr std::align_val_t alignment{64};
-// A block above this size (whole arrays of eager mode) goes back to the system after its call.
-constexpr std::int64_t largest_kept = std::int64_t{8} << 20;
+// Blocks from this size on (whole arrays of eager mode) are asked of the system in huge pages: a fault for each 4 kB of
+// fresh memory costs more than the op that writes it.
+constexpr std::int64_t huge_page = std::int64_t{2} << 20;
+// A block above this size goes back to the system after its call.
+constexpr std::int64_t largest_kept = std::int64_t{64} << 20;
+
+std::byte* allocate(std::int64_t bytes) {
+  const bool huge = bytes >= huge_page;
+  const std::size_t alignment = huge ? static_cast<std::size_t>(huge_page) : 64;
+  void* const data = std::aligned_alloc(alignment, static_cast<std::size_t>(bytes));
+#ifdef MADV_HUGEPAGE
+  // Advice only: where it is refused, memory comes in small pages.
+  if (huge && data != nullptr) (void)madvise(data, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+#endif
+  return static_cast<std::byte*>(data);
+}
+
+std::int64_t rounded(std::int64_t bytes) {
+  const std::int64_t unit = bytes >= huge_page ? huge_page : 64;
+  return (bytes + unit - 1) / unit * unit;
+}
 
 }  // namespace
 
@@ -27,7 +46,8 @@ ScratchPool::Block::Block(ScratchPool& pool, std::int64_t bytes) : pool_(pool) {
       return;
     }
   }
-  data_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), alignment, std::nothrow));
+  bytes = rounded(bytes);
+  data_ = allocate(bytes);
   if (data_ == nullptr)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("no memory for {} bytes of intermediate arrays; use graph mode or a smaller chunk", bytes));
@@ -44,11 +64,11 @@ ScratchPool::Block::~Block() {
       // No memory for the list: the block is not kept.
     }
   }
-  ::operator delete(data_, alignment);
+  std::free(data_);
 }
 
 ScratchPool::~ScratchPool() {
-  for (const Free& free : free_) ::operator delete(free.data, alignment);
+  for (const Free& free : free_) std::free(free.data);
 }
 
 }  // namespace frit::runtime
