@@ -7,8 +7,7 @@ JOBS ?= $(shell nproc)
 # A folder of further models, each as examples/models has them. The tests and the demonstration use it where there is one.
 FRIT_MODELS ?= $(abspath $(wildcard ../shared/models))
 export FRIT_MODELS
-export CMAKE_C_COMPILER_LAUNCHER := ccache
-export CMAKE_CXX_COMPILER_LAUNCHER := ccache
+export JOBS
 
 # The demonstration's model: a large one where it is at hand, else one of the examples.
 MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi-2f0)
@@ -46,16 +45,22 @@ test: install
 	@cmake --build build -j $(JOBS)
 	@tools/run_tests.sh build $(TEST_OPTIONS)
 
-# NOTE: one executable at a time under the sanitizers: their shadow memory would multiply the peak.
+# The tests of the sanitizers, by intent. Accuracy gains nothing from them, and takes long.
+ASAN_INTENTS ?= unit error modes integration
+TSAN_INTENTS ?= modes integration
+tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp))))
+empty :=
+labels_of = -L '^($(subst $(empty) $(empty),|,$(strip $(1))))$$'
+
 asan: install
 	@cmake --preset asan >/dev/null
-	@cmake --build build/asan -j $(JOBS)
-	@tools/run_tests.sh build/asan -j 1 -LE accuracy $(TEST_OPTIONS)
+	@cmake --build build/asan -j $(JOBS) --target frit $(call tests_of,$(ASAN_INTENTS))
+	@tools/run_tests.sh build/asan $(call labels_of,$(ASAN_INTENTS)) $(TEST_OPTIONS)
 
 tsan: install
 	@cmake --preset tsan >/dev/null
-	@cmake --build build/tsan -j $(JOBS)
-	@tools/run_tests.sh build/tsan -j 1 -L 'modes|integration|examples' $(TEST_OPTIONS)
+	@cmake --build build/tsan -j $(JOBS) --target frit $(call tests_of,$(TSAN_INTENTS))
+	@tools/run_tests.sh build/tsan $(call labels_of,$(TSAN_INTENTS)) $(TEST_OPTIONS)
 
 nightly: export FRIT_NIGHTLY := 1
 nightly: test asan tsan cross
@@ -64,8 +69,8 @@ cross:
 	@tools/install.sh --with-cross
 	@tools/cross.sh build/cross
 
-# All of the project's sources, or those that FILES names.
-FILES ?= $(shell git ls-files '*.cpp' '*.hpp' '*.h')
+# All of the project's sources but generated tables, or those that FILES names.
+FILES ?= $(shell git ls-files '*.cpp' '*.hpp' ':!src/math/generated')
 
 lint: format-check tidy
 

@@ -1,8 +1,10 @@
 // Prints one line a kernel of one ISA: op, form, dtype and a hash of its results on fixed operands. Two ISAs have the same
 // bits where their lines are the same; tools/cross.sh compares AArch64 under an emulator with x86-64. KERNELS is the ISA.
+// With arguments OP FORM DTYPE, as a line begins, prints the operands and results of that kernel instead, an element a line.
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -93,12 +95,39 @@ std::uint64_t hash_results(const Buffers<T>& buffers, int first, int count, bool
   return h;
 }
 
+template <class T>
+void print_elements(const Buffers<T>& buffers, int operand_parts, int result_parts) {
+  for (std::size_t i = 0; i < size; ++i) {
+    for (int part = 0; part < operand_parts + result_parts; ++part) {
+      const T x = buffers.storage[static_cast<std::size_t>(part)][i];
+      std::printf(part == operand_parts ? " -> " : " ");
+      if (x == x) {
+        std::printf("%a", static_cast<double>(x));
+      } else {
+        std::printf("nan");
+      }
+    }
+    std::printf("\n");
+  }
+}
+
+// A kernel chosen on the command line.
+struct Chosen {
+  const char* op = nullptr;
+  unsigned form = 0;
+  const char* dtype = nullptr;
+};
+
 template <class Op, class T>
-void print_op(const exec::KernelTable& table, Buffers<T>& buffers) {
+void print_op(const exec::KernelTable& table, Buffers<T>& buffers, const Chosen& chosen) {
+  constexpr const char* dtype = sizeof(T) == 8 ? "f64" : "f32";
   constexpr TypeRule rule = Op::info.type;
   for (unsigned form = 0; form < static_cast<unsigned>(exec::form_count); ++form) {
     const auto kernel = table.single[sizeof(T) == 8 ? 1 : 0][static_cast<int>(ops::id_of<Op>)][form][0];
     if (kernel == nullptr) continue;
+    const bool is_chosen = chosen.op != nullptr && std::strcmp(chosen.op, Op::info.name) == 0 && chosen.form == form &&
+                           std::strcmp(chosen.dtype, dtype) == 0;
+    if (chosen.op != nullptr && !is_chosen) continue;
     Random random{form + 1};
     int part = 0;
     for (int i = 0; i < Op::info.arity; ++i) {
@@ -114,14 +143,20 @@ void print_op(const exec::KernelTable& table, Buffers<T>& buffers) {
     const bool two = rule == TypeRule::to_complex ||
                      (form != 0 && (rule == TypeRule::arithmetic || rule == TypeRule::select));
     kernel(buffers.parts.data(), size);
-    std::printf("%-14s %u f%d %016llx\n", Op::info.name, form, static_cast<int>(sizeof(T)) * 8,
+    if (is_chosen) {
+      print_elements(buffers, part, two ? 2 : 1);
+      continue;
+    }
+    std::printf("%-14s %u %s %016llx\n", Op::info.name, form, dtype,
                 static_cast<unsigned long long>(hash_results(buffers, part, two ? 2 : 1, masks)));
   }
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  Chosen chosen;
+  if (argc == 4) chosen = {argv[1], static_cast<unsigned>(std::atoi(argv[2])), argv[3]};
   static exec::KernelTable table;
   KERNELS::kernels::fill_cheap(table);
   KERNELS::kernels::fill_elementary_f32(table);
@@ -132,7 +167,7 @@ int main() {
   Buffers<float> singles;
   Buffers<double> doubles;
   ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
-    print_op<Op>(table, singles);
-    print_op<Op>(table, doubles);
+    print_op<Op>(table, singles, chosen);
+    print_op<Op>(table, doubles, chosen);
   });
 }
