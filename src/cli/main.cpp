@@ -1,0 +1,209 @@
+// The command line: options to structs, errors to one line and an exit status. docs/command.md is its manual.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "cli/notes.hpp"
+#include "cli/signals.hpp"
+
+namespace frit::cli {
+namespace {
+
+constexpr int closed_pipe_status = 141;  // 128 + SIGPIPE, as a shell reports a process that the signal ended
+
+// Written as text on the command line, read once parsing is done.
+struct Words {
+  std::string mode = "graph", dtype = "f64";
+  std::vector<std::string> modes{"eager", "graph"}, dtypes{"f64"};
+};
+
+const std::vector<std::string> mode_names{"eager", "graph", "compiled", "auto"};
+const std::vector<std::string> dtype_names{"f64", "f32"};
+
+Mode mode_of(const std::string& word) {
+  Mode mode = Mode::graph;
+  if (!parse_mode(word, mode)) throw Error(ErrorCode::usage, fmt::format("no mode '{}'", word));
+  return mode;
+}
+
+DType dtype_of(const std::string& word) {
+  DType dtype = DType::f64;
+  if (!parse_dtype(word, dtype)) throw Error(ErrorCode::usage, fmt::format("no dtype '{}'", word));
+  return dtype;
+}
+
+void add_inputs(CLI::App& command, InputOptions& inputs) {
+  command.add_option("MODEL", inputs.model, "the expression as text of sympy.srepr")->required();
+  command.add_option("--data", inputs.data, "columns of events: .npz, .npy or .csv");
+  command.add_option("--parameters", inputs.parameters, "JSON object of name: number, or name: [re, im]");
+}
+
+void add_engine(CLI::App& command, EngineOptions& engine) {
+  command.add_option("--tile", engine.tile, "events a tile, a multiple of 64; 0 picks it")
+      ->check(CLI::Range(0, 1 << 20));
+  command.add_option("--isa", engine.isa, "kernels to use: v3 or v4 (a64 on AArch64); the best of this CPU if absent");
+}
+
+void add_function(CLI::App& command, Words& words) {
+  command.add_option("--mode", words.mode, "eager, graph, compiled or auto")
+      ->check(CLI::IsMember(mode_names))
+      ->capture_default_str();
+  command.add_option("--dtype", words.dtype, "f64 or f32: the dtype of every operation")
+      ->check(CLI::IsMember(dtype_names))
+      ->capture_default_str();
+}
+
+constexpr int most_threads = 1024;
+
+CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
+  CLI::App* command = app.add_subcommand("eval", "evaluate a model over the events of a file");
+  add_inputs(*command, options.inputs);
+  add_function(*command, words);
+  command->add_option("--output", options.output, "the npz to write: output, or output_0, output_1, ...")->required();
+  command->add_option("--chunk", options.chunk, "read, compute and write this many events at a time")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--threads", options.engine.threads, "cap on threads; 0 takes the cores of this process")
+      ->check(CLI::Range(0, most_threads));
+  add_engine(*command, options.engine);
+  command->add_option("--report", options.report, "write times, memory and notes as JSON");
+  command->add_flag("--strict", options.strict, "make narrowed columns and other modes than asked for an error");
+  command->add_flag("--real", options.real, "write the real parts of complex outputs");
+  command->footer(
+      "Examples:\n"
+      "  frit eval model.srepr --data data.npz --parameters parameters.json --output out.npz\n"
+      "  frit eval model.srepr --data big.npz --parameters parameters.json --output out.npz --chunk 100000 --report "
+      "run.json\n"
+      "  frit eval model.srepr --data data.csv --dtype f32 --mode eager --output out.npz");
+  return command;
+}
+
+CLI::App* add_bench(CLI::App& app, BenchOptions& options, Words& words) {
+  CLI::App* command = app.add_subcommand("bench", "time a model in several modes, dtypes and sizes");
+  add_inputs(*command, options.inputs);
+  command->add_option("--modes", words.modes, "of eager, graph, compiled, auto")
+      ->delimiter(',')
+      ->check(CLI::IsMember(mode_names))
+      ->capture_default_str();
+  command->add_option("--dtypes", words.dtypes, "of f64, f32")
+      ->delimiter(',')
+      ->check(CLI::IsMember(dtype_names))
+      ->capture_default_str();
+  command
+      ->add_option("--sizes", options.sizes, "events, by repeating or cutting the data; the data as they are if absent")
+      ->delimiter(',')
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  command->add_option("--threads", options.threads, "caps on threads; 0 takes the cores of this process")
+      ->delimiter(',')
+      ->check(CLI::Range(0, most_threads));
+  add_engine(*command, options.engine);
+  command->add_option("--samples", options.samples, "timed samples a row")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_option("--min-time", options.min_time, "seconds a sample takes at least")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  command->add_option("--json", options.json, "write the rows as JSON");
+  command->footer(
+      "Examples:\n"
+      "  frit bench model.srepr --data data.npz --parameters parameters.json\n"
+      "  frit bench model.srepr --data data.npz --parameters parameters.json --modes eager,graph --dtypes f64,f32 \\\n"
+      "             --sizes 1000,100000,1000000 --threads 1,2 --json rows.json");
+  return command;
+}
+
+CLI::App* add_explain(CLI::App& app, ExplainOptions& options, Words& words) {
+  CLI::App* command = app.add_subcommand("explain", "print a stage of a model on its way to run");
+  add_inputs(*command, options.inputs);
+  add_function(*command, words);
+  add_engine(*command, options.engine);
+  command->add_option("--stage", options.stage, "graph: after normalisation; passes: after the passes; plan: what runs")
+      ->check(CLI::IsMember({"graph", "passes", "plan"}))
+      ->required();
+  command->footer("Example:\n  frit explain model.srepr --data data.npz --parameters parameters.json --stage plan");
+  return command;
+}
+
+// One line, whatever stands in a message.
+void print_error(ErrorCode code, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  while (message.ends_with(' ')) message.pop_back();
+  std::fprintf(stderr, "frit: error[%s]: %s\n", std::string(name_of(code)).c_str(), message.c_str());
+}
+
+int fail(ErrorCode code, const std::string& message) {
+  print_error(code, message);
+  return exit_status(class_of(code));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Runs numeric programs eagerly, as a graph or as machine code, with the same bits.", "frit"};
+  app.set_version_flag("--version", std::string("frit ") + FRIT_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n"
+      "  frit eval model.srepr --data data.npz --parameters parameters.json --output out.npz\n"
+      "Exit status: 0 done; 2 the model or the command line is wrong; 3 an input or the machine is;\n"
+      "4 frit is, please report it; 130 interrupted, 143 terminated.");
+  Words words;
+  EvalOptions eval;
+  BenchOptions bench;
+  ExplainOptions explain;
+  const CLI::App* eval_command = add_eval(app, eval, words);
+  const CLI::App* bench_command = add_bench(app, bench, words);
+  const CLI::App* explain_command = add_explain(app, explain, words);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    print(app.version() + "\n");
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::usage, fmt::format("{}; see frit --help", error.what()));
+  }
+  if (*eval_command) {
+    eval.function = {.mode = mode_of(words.mode), .dtype = dtype_of(words.dtype)};
+    return run_eval(eval);
+  }
+  if (*bench_command) {
+    for (const std::string& word : words.modes) bench.modes.push_back(mode_of(word));
+    for (const std::string& word : words.dtypes) bench.dtypes.push_back(dtype_of(word));
+    if (bench.threads.empty()) bench.threads.push_back(0);
+    return run_bench(bench);
+  }
+  if (*explain_command) {
+    explain.function = {.mode = mode_of(words.mode), .dtype = dtype_of(words.dtype)};
+    return run_explain(explain);
+  }
+  return fail(ErrorCode::internal, "a command without code");
+}
+
+}  // namespace
+}  // namespace frit::cli
+
+int main(int argc, char** argv) {
+  using namespace frit;
+  cli::install_signal_handlers();
+  try {
+    return cli::run(argc, argv);
+  } catch (const cli::ClosedPipe&) {
+    return cli::closed_pipe_status;
+  } catch (const Error& error) {
+    const int signal = cli::interrupted_by();
+    if (error.code() == ErrorCode::cancelled && signal != 0) {
+      cli::print_error(error.code(), "interrupted; nothing was written");
+      return 128 + signal;
+    }
+    return cli::fail(error.code(), error.message());
+  } catch (const std::bad_alloc&) {
+    return cli::fail(ErrorCode::out_of_memory, "the machine has no more memory; --chunk computes in pieces");
+  } catch (const std::exception& error) {
+    return cli::fail(ErrorCode::internal, error.what());
+  }
+}

@@ -1,0 +1,39 @@
+#include "cli/signals.hpp"
+
+#include <signal.h>
+
+#include "frit/error.hpp"
+
+namespace frit::cli {
+namespace {
+
+// The number of the signal: the engine asks only whether it is 0. Its type is the engine's, so a relaxed atomic access
+// takes the place of sig_atomic_t.
+std::int32_t signal_number = 0;
+
+void on_signal(int number) { __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED); }
+
+}  // namespace
+
+void install_signal_handlers() {
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction before {};
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    sigaction(number, &action, nullptr);
+  }
+  signal(SIGPIPE, SIG_IGN);
+}
+
+const std::int32_t* cancel_word() { return &signal_number; }
+
+int interrupted_by() { return __atomic_load_n(&signal_number, __ATOMIC_RELAXED); }
+
+void throw_if_interrupted() {
+  if (interrupted_by() != 0) throw Error(ErrorCode::cancelled, "interrupted");
+}
+
+}  // namespace frit::cli
