@@ -147,9 +147,18 @@ ExprId Expr::append(std::size_t slot, std::uint64_t hash, const ExprNode& node) 
     const std::size_t size = slots.size() * 2;
     std::vector<std::uint32_t>().swap(slots);  // before the larger one is allocated
     slots.assign(size, no_expr);
-    for (ExprId i = 0; i <= id; ++i) {
-      const std::uint64_t h = hash_of(i);
-      slots[interning_->probe(h, [](ExprId) { return false; })] = interning_->tagged(h, i);
+    // In groups, so that the slots of a group, each a cache miss in a large table, are fetched together.
+    constexpr ExprId group = 16;
+    std::uint64_t hashes[group];
+    for (ExprId first = 0; first <= id; first += group) {
+      const ExprId count = std::min(group, id - first + 1);
+      for (ExprId i = 0; i < count; ++i) {
+        hashes[i] = hash_of(first + i);
+        __builtin_prefetch(&slots[static_cast<std::size_t>(hashes[i]) & (size - 1)], 1);
+      }
+      for (ExprId i = 0; i < count; ++i) {
+        slots[interning_->probe(hashes[i], [](ExprId) { return false; })] = interning_->tagged(hashes[i], first + i);
+      }
     }
   }
   return id;

@@ -79,6 +79,7 @@ TEST(SympyReaderError, WrongNumberOfArguments) {
            Case{"Symbol('x', 'y')", code, "line 1, column 13 ", "Symbol takes one name"},
            Case{"Dummy('x')", code, "line 1, column 1 ", "no dummy_index"},
            Case{"Matrix()", code, "line 1, column 1 ", "Matrix"},
+           Case{"Matrix(Float('1.0', precision=103))", code, "line 1, column 1 ", "Matrix"},
            Case{"Matrix(1, 2)", code, "line 1, column 1 ", "Matrix"},
            Case{"Matrix([1], 2)", code, "line 1, column 13 ", "Matrix takes one list, or rows, columns and a list"},
            Case{"Piecewise(ExprCondPair(1))", code, "line 1, column 11 ", "ExprCondPair takes 2 arguments, got 1"},

@@ -16,6 +16,8 @@ std::string_view kind_shown(ValueKind kind) {
 }  // namespace
 
 Expr Reader::read() {
+  // Positions on the operand stack have 32 bits, and an operand takes more than a byte of text.
+  if (text_.size() > 0xffffffffu) fail(ErrorCode::sympy_unsupported, 0, "the text is longer than 4 GB");
   lexer_.check_encoding();
   lexer_.skip_blanks();
   if (lexer_.at_end()) {
@@ -136,21 +138,12 @@ void Reader::read_name() {
   }
   lexer_.expect('(', cls->name);
   switch (cls->form) {
-    case Form::integer:
-      read_integer(at);
-      break;
-    case Form::rational:
-      read_rational(at);
-      break;
-    case Form::decimal:
-      read_decimal(at);
-      break;
+    case Form::integer: read_integer(at); break;
+    case Form::rational: read_rational(at); break;
+    case Form::decimal: read_decimal(at); break;
     case Form::symbol:
-    case Form::dummy:
-      read_symbol(*cls, at);
-      break;
-    default:
-      open(*cls, ')', at);
+    case Form::dummy: read_symbol(*cls, at); break;
+    default: open(*cls, ')', at);
   }
 }
 
@@ -265,10 +258,8 @@ void Reader::close() {
       }
       return replace_nodes(frame, expr_.add(cls.form == Form::add ? ExprKind::add : ExprKind::multiply, nodes));
     }
-    case Form::power:
-      return replace_nodes(frame, expr_.add(ExprKind::power, nodes));
-    case Form::piecewise:
-      return replace_nodes(frame, expr_.add(ExprKind::piecewise, nodes));
+    case Form::power: return replace_nodes(frame, expr_.add(ExprKind::power, nodes));
+    case Form::piecewise: return replace_nodes(frame, expr_.add(ExprKind::piecewise, nodes));
     case Form::op:
       if (cls.variadic && nodes.size() == 1) return replace_nodes(frame, nodes[0], cls.result);
       if (nodes.empty()) {  // And or Or, the ops of least 0
@@ -276,8 +267,7 @@ void Reader::close() {
       }
       if (!cls.variadic && nodes.size() > static_cast<std::size_t>(cls.least)) return finish_logarithm(frame);
       return replace_nodes(frame, expr_.add_call(cls.op, nodes), cls.result);
-    case Form::pair:
-      return deliver(ValueKind::pair, frame.at);
+    case Form::pair: return deliver(ValueKind::pair, frame.at);
     default:
       bracket_count_ = frame.count;
       bracket_nested_ = frame.nested;

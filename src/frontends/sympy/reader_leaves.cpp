@@ -55,10 +55,12 @@ bool Reader::read_known_leaf(std::size_t at) {
   return true;
 }
 
-// After the leaf at `at` was read and delivered. A leaf that ended elsewhere than leaf_at thought is not kept.
-void Reader::keep_leaf(std::size_t at) {
-  if (leaf_.size() < 8 || lexer_.at() != at + leaf_.size() + 1) return;
-  entry_of(leaf_) = {leaf_.data(), static_cast<std::uint32_t>(leaf_.size()), stack_.back()};
+// A leaf that ended elsewhere than leaf_at thought is not kept.
+void Reader::deliver_leaf(ExprId id, std::size_t at) {
+  if (leaf_.size() >= 8 && lexer_.at() == at + leaf_.size() + 1) {
+    entry_of(leaf_) = {leaf_.data(), static_cast<std::uint32_t>(leaf_.size()), id};
+  }
+  deliver_node(id, at, cse_ ? kind_of(id) : ValueKind::number);
 }
 
 void Reader::read_bare(const Class& cls, std::size_t at) {
@@ -153,8 +155,7 @@ void Reader::read_rational(std::size_t at) {
     fail(ErrorCode::sympy_unsupported, at,
          fmt::format("this Rational has more than {} digits", ExactNumber::max_rational_digits));
   }
-  deliver_node(expr_.add_number(value), at);
-  keep_leaf(at);
+  deliver_leaf(expr_.add_number(value), at);
 }
 
 void Reader::read_decimal(std::size_t at) {
@@ -206,8 +207,7 @@ void Reader::read_decimal(std::size_t at) {
                  at);
     return;
   }
-  deliver_node(expr_.add_number(value), at);
-  keep_leaf(at);
+  deliver_leaf(expr_.add_number(value), at);
 }
 
 void Reader::read_symbol(const Class& cls, std::size_t at) {
@@ -230,8 +230,7 @@ void Reader::read_symbol(const Class& cls, std::size_t at) {
     }
     const auto found = replaced_.find(std::pair<std::string, std::string>(name, key_));
     if (found != replaced_.end()) {
-      deliver_node(found->second, at, kind_of(found->second));
-      keep_leaf(at);
+      deliver_leaf(found->second, at);
       return;
     }
   }
@@ -246,8 +245,7 @@ void Reader::read_symbol(const Class& cls, std::size_t at) {
                symbol_shown(name, expr_.symbol_key(other)), symbol_shown(name, key_)));
     }
   }
-  deliver_node(id, at);
-  keep_leaf(at);
+  deliver_leaf(id, at);
 }
 
 // The keyword arguments of a symbol, up to its closing bracket, as canonical text: sorted, without those that say what

@@ -24,11 +24,11 @@ constexpr std::size_t most_keywords = 64;
 
 struct Frame {
   const Class* cls;
-  std::size_t at;           // of the class name or bracket
-  std::uint32_t first;      // of its nodes on the operand stack
-  std::uint32_t count = 0;  // of arguments so far
-  std::uint32_t rows = 0;   // matrix; for its lists the length of their first list
-  std::uint32_t columns = 0;
+  std::size_t at;             // of the class name or bracket
+  std::uint32_t first;        // of its nodes on the operand stack
+  std::uint32_t count = 0;    // of arguments so far
+  std::uint32_t rows = 0;     // matrix(rows, columns, list)
+  std::uint32_t columns = 0;  // also of the rows in a list of a matrix
   char close;
   bool comma = false;                  // one stands before the closing bracket
   ValueKind last = ValueKind::number;  // kind of the last argument
@@ -93,11 +93,11 @@ class Reader {
   };
   Leaf& entry_of(std::string_view leaf);
   bool read_known_leaf(std::size_t at);
-  void keep_leaf(std::size_t at);
-  std::string_view leaf_;
+  void deliver_leaf(ExprId id, std::size_t at);
 
   std::string_view text_;
   Lexer lexer_;
+  std::string_view leaf_;  // being read
   std::vector<Leaf> leaves_ = std::vector<Leaf>(1024);
   std::vector<ExprId> small_integers_ = std::vector<ExprId>(256, no_expr);  // -128 to 127
   Expr expr_;
