@@ -38,7 +38,7 @@ concept LaneBits = requires(B a, B b, int count, std::int64_t literal) {
   { B::of(literal) } -> std::same_as<B>;  // the literal in every lane, cut to the element's size
   { a + b } -> std::same_as<B>;
   { a - b } -> std::same_as<B>;
-  { a & b } -> std::same_as<B>;
+  { a& b } -> std::same_as<B>;
   { a | b } -> std::same_as<B>;
   { a ^ b } -> std::same_as<B>;
   { ~a } -> std::same_as<B>;
@@ -54,7 +54,7 @@ concept LaneBits = requires(B a, B b, int count, std::int64_t literal) {
 template <class M>
 concept LaneMask = requires(M m, bool flag) {
   { M::of(flag) } -> std::same_as<M>;
-  { m & m } -> std::same_as<M>;
+  { m& m } -> std::same_as<M>;
   { m | m } -> std::same_as<M>;
   { m ^ m } -> std::same_as<M>;
   { ~m } -> std::same_as<M>;
@@ -63,31 +63,32 @@ concept LaneMask = requires(M m, bool flag) {
 
 template <class V>
 concept LaneValue = LaneBits<typename V::Bits> && LaneMask<typename V::Mask> &&
-                    (std::same_as<typename V::Element, float> || std::same_as<typename V::Element, double>) &&
-                    requires(V a, V b, V c, typename V::Mask m, typename V::Bits n, double literal) {
-  V();                                             // +0 in every lane
-  V(typename V::Element());                        // the scalar in every lane, implicit
-  { V::of(literal) } -> std::same_as<V>;           // a double literal, rounded once to the element
+    (std::same_as<typename V::Element, float> ||
+     std::same_as<typename V::Element, double>)&&requires(V a, V b, V c, typename V::Mask m, typename V::Bits n,
+                                                          double literal) {
+  V();                                    // +0 in every lane
+  V(typename V::Element());               // the scalar in every lane, implicit
+  { V::of(literal) } -> std::same_as<V>;  // a double literal, rounded once to the element
   { a + b } -> std::same_as<V>;
   { a - b } -> std::same_as<V>;
-  { a * b } -> std::same_as<V>;
+  { a* b } -> std::same_as<V>;
   { a / b } -> std::same_as<V>;
-  { -a } -> std::same_as<V>;                       // flips the sign bit, of a NaN too
-  { a < b } -> std::same_as<typename V::Mask>;     // ordered: false where an operand is a NaN
+  { -a } -> std::same_as<V>;                    // flips the sign bit, of a NaN too
+  { a < b } -> std::same_as<typename V::Mask>;  // ordered: false where an operand is a NaN
   { a <= b } -> std::same_as<typename V::Mask>;
   { a > b } -> std::same_as<typename V::Mask>;
   { a >= b } -> std::same_as<typename V::Mask>;
   { a == b } -> std::same_as<typename V::Mask>;
-  { a != b } -> std::same_as<typename V::Mask>;    // true where an operand is a NaN
+  { a != b } -> std::same_as<typename V::Mask>;  // true where an operand is a NaN
   { is_nan(a) } -> std::same_as<typename V::Mask>;
-  { fma(a, b, c) } -> std::same_as<V>;             // a * b + c, rounded once
-  { sqrt(a) } -> std::same_as<V>;                  // correctly rounded
+  { fma(a, b, c) } -> std::same_as<V>;  // a * b + c, rounded once
+  { sqrt(a) } -> std::same_as<V>;       // correctly rounded
   { abs(a) } -> std::same_as<V>;
-  { copysign(a, b) } -> std::same_as<V>;           // magnitude of a, sign bit of b
-  { round_even(a) } -> std::same_as<V>;            // to the nearest integer, ties to even, keeps the sign of zero
+  { copysign(a, b) } -> std::same_as<V>;  // magnitude of a, sign bit of b
+  { round_even(a) } -> std::same_as<V>;   // to the nearest integer, ties to even, keeps the sign of zero
   { floor(a) } -> std::same_as<V>;
   { trunc(a) } -> std::same_as<V>;
-  { select(m, a, b) } -> std::same_as<V>;          // a where m is true, else b; evaluates both
+  { select(m, a, b) } -> std::same_as<V>;  // a where m is true, else b; evaluates both
   { bits(a) } -> std::same_as<typename V::Bits>;
   { from_bits<V>(n) } -> std::same_as<V>;
   // Exact for integers of magnitude below 2^51 (double) or 2^22 (float). Other lanes give an unspecified value that is
@@ -111,9 +112,9 @@ concept LaneValue = LaneBits<typename V::Bits> && LaneMask<typename V::Mask> &&
 // table(base, index) reads base[index] per lane; every lane's index must be in range. The entries are constants of a
 // program, of the element's size: floating entries give a V, integer entries a V::Bits.
 template <class V>
-concept LaneControl = LaneValue<V> && requires(V a, typename V::Mask m, typename V::Bits n,
-                                               const typename V::Element* base, V (*fn)(),
-                                               typename V::Mask (*active)(V), V (*step)(V)) {
+concept LaneControl = LaneValue<V> &&
+    requires(V a, typename V::Mask m, typename V::Bits n, const typename V::Element* base, V (*fn)(),
+             typename V::Mask (*active)(V), V (*step)(V)) {
   { rare(m, a, fn) } -> std::same_as<V>;
   { while_any(a, active, step) } -> std::same_as<V>;
   { table(base, n) } -> std::same_as<V>;
@@ -122,7 +123,8 @@ concept LaneControl = LaneValue<V> && requires(V a, typename V::Mask m, typename
 // Memory. Pointers may have any byte alignment. The partial forms touch the first n elements only, 0 <= n <= width;
 // load_partial fills the other lanes with +0.
 template <class V>
-concept LaneMemory = LaneValue<V> && requires(V a, const typename V::Element* from, typename V::Element* to, std::ptrdiff_t n) {
+concept LaneMemory = LaneValue<V> &&
+    requires(V a, const typename V::Element* from, typename V::Element* to, std::ptrdiff_t n) {
   { V::load(from) } -> std::same_as<V>;
   { V::load_partial(from, n) } -> std::same_as<V>;
   { V::broadcast_load(from) } -> std::same_as<V>;

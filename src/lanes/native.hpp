@@ -125,7 +125,9 @@ template <class T, int W> struct Native {
     return a;
   }
   FRIT_INLINE void store(T* to) const { __builtin_memcpy(to, &v, sizeof(T) * static_cast<std::size_t>(W)); }
-  static FRIT_INLINE Native load_partial(const T* from, std::ptrdiff_t n) { return of_register(R::load_partial(from, n)); }
+  static FRIT_INLINE Native load_partial(const T* from, std::ptrdiff_t n) {
+    return of_register(R::load_partial(from, n));
+  }
   FRIT_INLINE void store_partial(T* to, std::ptrdiff_t n) const { R::store_partial(to, v, n); }
   static FRIT_INLINE Native broadcast_load(const T* from) {
     T scalar;
@@ -183,8 +185,8 @@ template <class T, int W> FRIT_INLINE T lane(Native<T, W> a, int i) {
   return all[i];
 }
 
-template <class T, int W> requires(!in_halves<T, W>)
-FRIT_INLINE Native<T, W> table(const T* base, NativeBits<T, W> index) {
+template <class T, int W>
+requires(!in_halves<T, W>) FRIT_INLINE Native<T, W> table(const T* base, NativeBits<T, W> index) {
 #if defined(FRIT_LANES_AVX512) || defined(FRIT_LANES_AVX2)
   if constexpr (W == native_width<T>) return Native<T, W>::of_register(Native<T, W>::R::gather(base, index.u));
 #endif
@@ -203,9 +205,9 @@ FRIT_INLINE NativeBits<T, W> table(const typename IntegersOf<T>::Unsigned* base,
   return NativeBits<T, W>::load(at);
 }
 
-template <class T, int W, class Value, class Fn>
-FRIT_INLINE Value rare(NativeMask<T, W> mask, Value value, Fn fn) {
-  if (any(mask)) [[unlikely]] return select(mask, fn(), value);
+template <class T, int W, class Value, class Fn> FRIT_INLINE Value rare(NativeMask<T, W> mask, Value value, Fn fn) {
+  if (any(mask)) [[unlikely]]
+    return select(mask, fn(), value);
   return value;
 }
 

@@ -6,7 +6,9 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace lanes {
 
-template <class T, int W> requires in_halves<T, W> struct NativeMask<T, W> {
+template <class T, int W>
+requires in_halves<T, W>
+struct NativeMask<T, W> {
   using Half = NativeMask<T, W / 2>;
   Half lo, hi;
 
@@ -22,7 +24,9 @@ template <class T, int W> requires in_halves<T, W> struct NativeMask<T, W> {
   friend FRIT_INLINE NativeBits<T, W> to_bits(NativeMask a) { return {to_bits(a.lo), to_bits(a.hi)}; }
 };
 
-template <class T, int W> requires in_halves<T, W> struct NativeBits<T, W> {
+template <class T, int W>
+requires in_halves<T, W>
+struct NativeBits<T, W> {
   using Mask = NativeMask<T, W>;
   using Half = NativeBits<T, W / 2>;
   using Unsigned = typename Half::Unsigned;
@@ -60,7 +64,9 @@ template <class T, int W> requires in_halves<T, W> struct NativeBits<T, W> {
   friend FRIT_INLINE Mask mask_of(NativeBits a) { return {mask_of(a.lo), mask_of(a.hi)}; }
 };
 
-template <class T, int W> requires in_halves<T, W> struct Native<T, W> {
+template <class T, int W>
+requires in_halves<T, W>
+struct Native<T, W> {
   using Element = T;
   using Mask = NativeMask<T, W>;
   using Bits = NativeBits<T, W>;
@@ -108,9 +114,7 @@ template <class T, int W> requires in_halves<T, W> struct Native<T, W> {
   friend FRIT_INLINE Mask operator!=(Native a, Native b) { return {a.lo != b.lo, a.hi != b.hi}; }
   friend FRIT_INLINE Mask is_nan(Native a) { return {is_nan(a.lo), is_nan(a.hi)}; }
 
-  friend FRIT_INLINE Native fma(Native a, Native b, Native c) {
-    return {fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)};
-  }
+  friend FRIT_INLINE Native fma(Native a, Native b, Native c) { return {fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)}; }
   friend FRIT_INLINE Native sqrt(Native a) { return {sqrt(a.lo), sqrt(a.hi)}; }
   friend FRIT_INLINE Native round_even(Native a) { return {round_even(a.lo), round_even(a.hi)}; }
   friend FRIT_INLINE Native floor(Native a) { return {floor(a.lo), floor(a.hi)}; }
@@ -132,13 +136,14 @@ template <class T, int W> requires in_halves<T, W> struct Native<T, W> {
   static FRIT_INLINE T* upper(T* p) { return p + W / 2; }
 };
 
-template <class T, int W> requires in_halves<T, W>
-FRIT_INLINE Native<T, W> table(const T* base, NativeBits<T, W> index) {
+template <class T, int W>
+requires in_halves<T, W> FRIT_INLINE Native<T, W> table(const T* base, NativeBits<T, W> index) {
   return {table(base, index.lo), table(base, index.hi)};
 }
 
 // What this header promises, checked where it is compiled.
-template <class V> concept Complete = LaneControl<V> && LaneMemory<V>;
+template <class V>
+concept Complete = LaneControl<V> && LaneMemory<V>;
 static_assert(Complete<Native<double, 1>> && Complete<Native<double, 2>> && Complete<Native<double, 4>> &&
               Complete<Native<double, 8>>);
 static_assert(Complete<Native<float, 1>> && Complete<Native<float, 4>> && Complete<Native<float, 8>> &&

@@ -65,39 +65,39 @@ inline constexpr int register_bytes = 64;
 
 // NOTE: the maskz forms with all lanes on, since the plain intrinsics of GCC 12 warn of an undefined operand.
 // NOTE: masks live in mask registers at every length, since blends by a vector mask cost two operations on some cores.
-#define FRIT_AVX512_REGISTERS(T, L, P, S, I, MASK, MASK_BITS)                                                  \
-  template <> struct Registers<T, L> {                                                                         \
-    using F = Vector<T, L>;                                                                                    \
-    using U = Vector<IntegersOf<T>::Unsigned, L>;                                                              \
-    using M = MASK;                                                                                            \
-    static FRIT_INLINE F fma(F a, F b, F c) { return (F)P##_fmadd_##S(a, b, c); }                              \
-    static FRIT_INLINE F sqrt(F a) { return (F)P##_maskz_sqrt_##S(static_cast<M>(-1), a); }                    \
-    static FRIT_INLINE F round_even(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x08); }  \
-    static FRIT_INLINE F floor(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x09); }       \
-    static FRIT_INLINE F trunc(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x0b); }       \
-    static FRIT_INLINE F select(M m, F a, F b) { return (F)P##_mask_blend_##S(m, b, a); }                      \
-    static FRIT_INLINE U select(M m, U a, U b) { return (U)P##_mask_blend_##I(m, FRIT_INT(b), FRIT_INT(a)); }  \
-    static FRIT_INLINE M lt(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_LT_OQ); }                         \
-    static FRIT_INLINE M le(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_LE_OQ); }                         \
-    static FRIT_INLINE M eq(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_EQ_OQ); }                         \
-    static FRIT_INLINE M ne(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_NEQ_UQ); }                        \
-    static FRIT_INLINE M int_eq(U a, U b) { return P##_cmpeq_##I##_mask(FRIT_INT(a), FRIT_INT(b)); }           \
-    static FRIT_INLINE M int_lt(U a, U b) { return P##_cmplt_##I##_mask(FRIT_INT(a), FRIT_INT(b)); }           \
-    static FRIT_INLINE M both(M a, M b) { return _kand_mask##MASK_BITS(a, b); }                                \
-    static FRIT_INLINE M either(M a, M b) { return _kor_mask##MASK_BITS(a, b); }                               \
-    static FRIT_INLINE M differ(M a, M b) { return _kxor_mask##MASK_BITS(a, b); }                              \
-    static FRIT_INLINE M inverse(M a) { return _knot_mask##MASK_BITS(a); }                                     \
-    static FRIT_INLINE M splat(bool flag) { return static_cast<M>(flag ? -1 : 0); }                            \
-    static FRIT_INLINE U mask_image(M m) { return (U)P##_maskz_set1_##I(m, -1); }                              \
-    static FRIT_INLINE M mask_of(U a) { return P##_test_##I##_mask(FRIT_INT(a), FRIT_INT(a)); }                \
-    static FRIT_INLINE unsigned lane_flags(M m) { return m; }                                                  \
-    static FRIT_INLINE F load_partial(const T* from, std::ptrdiff_t n) {                                       \
-      return (F)P##_maskz_loadu_##S(static_cast<M>((1u << n) - 1u), from);                                     \
-    }                                                                                                          \
-    static FRIT_INLINE void store_partial(T* to, F a, std::ptrdiff_t n) {                                      \
-      P##_mask_storeu_##S(to, static_cast<M>((1u << n) - 1u), a);                                              \
-    }                                                                                                          \
-    static FRIT_INLINE F gather(const T* base, U index);                                                       \
+#define FRIT_AVX512_REGISTERS(T, L, P, S, I, MASK, MASK_BITS)                                                 \
+  template <> struct Registers<T, L> {                                                                        \
+    using F = Vector<T, L>;                                                                                   \
+    using U = Vector<IntegersOf<T>::Unsigned, L>;                                                             \
+    using M = MASK;                                                                                           \
+    static FRIT_INLINE F fma(F a, F b, F c) { return (F)P##_fmadd_##S(a, b, c); }                             \
+    static FRIT_INLINE F sqrt(F a) { return (F)P##_maskz_sqrt_##S(static_cast<M>(-1), a); }                   \
+    static FRIT_INLINE F round_even(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x08); } \
+    static FRIT_INLINE F floor(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x09); }      \
+    static FRIT_INLINE F trunc(F a) { return (F)P##_maskz_roundscale_##S(static_cast<M>(-1), a, 0x0b); }      \
+    static FRIT_INLINE F select(M m, F a, F b) { return (F)P##_mask_blend_##S(m, b, a); }                     \
+    static FRIT_INLINE U select(M m, U a, U b) { return (U)P##_mask_blend_##I(m, FRIT_INT(b), FRIT_INT(a)); } \
+    static FRIT_INLINE M lt(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_LT_OQ); }                        \
+    static FRIT_INLINE M le(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_LE_OQ); }                        \
+    static FRIT_INLINE M eq(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_EQ_OQ); }                        \
+    static FRIT_INLINE M ne(F a, F b) { return P##_cmp_##S##_mask(a, b, _CMP_NEQ_UQ); }                       \
+    static FRIT_INLINE M int_eq(U a, U b) { return P##_cmpeq_##I##_mask(FRIT_INT(a), FRIT_INT(b)); }          \
+    static FRIT_INLINE M int_lt(U a, U b) { return P##_cmplt_##I##_mask(FRIT_INT(a), FRIT_INT(b)); }          \
+    static FRIT_INLINE M both(M a, M b) { return _kand_mask##MASK_BITS(a, b); }                               \
+    static FRIT_INLINE M either(M a, M b) { return _kor_mask##MASK_BITS(a, b); }                              \
+    static FRIT_INLINE M differ(M a, M b) { return _kxor_mask##MASK_BITS(a, b); }                             \
+    static FRIT_INLINE M inverse(M a) { return _knot_mask##MASK_BITS(a); }                                    \
+    static FRIT_INLINE M splat(bool flag) { return static_cast<M>(flag ? -1 : 0); }                           \
+    static FRIT_INLINE U mask_image(M m) { return (U)P##_maskz_set1_##I(m, -1); }                             \
+    static FRIT_INLINE M mask_of(U a) { return P##_test_##I##_mask(FRIT_INT(a), FRIT_INT(a)); }               \
+    static FRIT_INLINE unsigned lane_flags(M m) { return m; }                                                 \
+    static FRIT_INLINE F load_partial(const T* from, std::ptrdiff_t n) {                                      \
+      return (F)P##_maskz_loadu_##S(static_cast<M>((1u << n) - 1u), from);                                    \
+    }                                                                                                         \
+    static FRIT_INLINE void store_partial(T* to, F a, std::ptrdiff_t n) {                                     \
+      P##_mask_storeu_##S(to, static_cast<M>((1u << n) - 1u), a);                                             \
+    }                                                                                                         \
+    static FRIT_INLINE F gather(const T* base, U index);                                                      \
   }
 
 #define FRIT_INT(a) ((__m128i)(a))
@@ -191,15 +191,15 @@ template <class T, int L> struct SmallRegisters : VectorMasks<T, L> {
 
 #if defined(FRIT_LANES_NEON)
 
-#define FRIT_NEON_REGISTERS(T, L, S, U_TYPE, U_SUFFIX)                                            \
-  template <> struct Registers<T, L> : SmallRegisters<T, L> {                                     \
-    static FRIT_INLINE F fma(F a, F b, F c) { return vfmaq_##S(c, a, b); }                        \
-    static FRIT_INLINE F sqrt(F a) { return vsqrtq_##S(a); }                                      \
-    static FRIT_INLINE F round_even(F a) { return vrndnq_##S(a); }                                \
-    static FRIT_INLINE F floor(F a) { return vrndmq_##S(a); }                                     \
-    static FRIT_INLINE F trunc(F a) { return vrndq_##S(a); }                                      \
-    static FRIT_INLINE F select(M m, F a, F b) { return vbslq_##S((U_TYPE)m, a, b); }             \
-    static FRIT_INLINE U select(M m, U a, U b) { return (U)vbslq_##U_SUFFIX((U_TYPE)m, a, b); }   \
+#define FRIT_NEON_REGISTERS(T, L, S, U_TYPE, U_SUFFIX)                                          \
+  template <> struct Registers<T, L> : SmallRegisters<T, L> {                                   \
+    static FRIT_INLINE F fma(F a, F b, F c) { return vfmaq_##S(c, a, b); }                      \
+    static FRIT_INLINE F sqrt(F a) { return vsqrtq_##S(a); }                                    \
+    static FRIT_INLINE F round_even(F a) { return vrndnq_##S(a); }                              \
+    static FRIT_INLINE F floor(F a) { return vrndmq_##S(a); }                                   \
+    static FRIT_INLINE F trunc(F a) { return vrndq_##S(a); }                                    \
+    static FRIT_INLINE F select(M m, F a, F b) { return vbslq_##S((U_TYPE)m, a, b); }           \
+    static FRIT_INLINE U select(M m, U a, U b) { return (U)vbslq_##U_SUFFIX((U_TYPE)m, a, b); } \
   }
 FRIT_NEON_REGISTERS(double, 2, f64, uint64x2_t, u64);
 FRIT_NEON_REGISTERS(float, 4, f32, uint32x4_t, u32);
@@ -216,15 +216,19 @@ template <class T, int L> struct Registers : SmallRegisters<T, L> {
   static FRIT_INLINE F fma(F a, F b, F c) {
     F r{};
     for (int i = 0; i < L; ++i) {
-      if constexpr (sizeof(T) == 8) r[i] = __builtin_fma(a[i], b[i], c[i]);
-      else r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+      if constexpr (sizeof(T) == 8)
+        r[i] = __builtin_fma(a[i], b[i], c[i]);
+      else
+        r[i] = __builtin_fmaf(a[i], b[i], c[i]);
     }
     return r;
   }
   static FRIT_INLINE F sqrt(F a) {
 #if defined(__x86_64__)
-    if constexpr (sizeof(T) == 8) return (F)_mm_sqrt_pd((__m128d)a);
-    else return (F)_mm_sqrt_ps((__m128)a);
+    if constexpr (sizeof(T) == 8)
+      return (F)_mm_sqrt_pd((__m128d)a);
+    else
+      return (F)_mm_sqrt_ps((__m128)a);
 #else
     F r{};
     for (int i = 0; i < L; ++i) r[i] = static_cast<T>(sizeof(T) == 8 ? __builtin_sqrt(a[i]) : __builtin_sqrtf(a[i]));

@@ -49,8 +49,7 @@ template <class T> struct TrigConstants;
 template <class T> struct InverseTrigConstants;
 
 // c[0] + c[1] x + ... in Horner's order, every step one fma.
-template <class V, int N, int First = 0, int Step = 1>
-FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {
+template <class V, int N, int First = 0, int Step = 1> FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {
   constexpr int last = First + (N - 1 - First) / Step * Step;
   V sum(c[last]);
 #pragma GCC unroll 32
@@ -75,7 +74,9 @@ template <class V, int N> FRIT_INLINE V horner_first(V x, const ElementOf<V> (&c
   return fma(fma(horner<V, N, 2, 2>(x2, c), x, horner<V, N, 1, 2>(x2, c)), x, V(c[0]));
 }
 
-template <class V> FRIT_INLINE typename V::Bits sign_bit() { return V::Bits::of(std::int64_t{1} << (FormatOf<V>::bits - 1)); }
+template <class V> FRIT_INLINE typename V::Bits sign_bit() {
+  return V::Bits::of(std::int64_t{1} << (FormatOf<V>::bits - 1));
+}
 
 // a with the sign bits of `flips` turned over; the other bits of flips must be zero.
 template <class V> FRIT_INLINE V flip_sign(V a, typename V::Bits flips) { return from_bits<V>(bits(a) ^ flips); }

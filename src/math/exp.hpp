@@ -1,7 +1,7 @@
 // exp, and exp of a pair.
 //
 // x = n ln 2 + r with |r| <= ln(2)/2, exp(x) = 2^n (1 + r + r^2 p(r)). The rounding of 1 + r is taken back, and r is kept
-// exact where it is added to 1, so that little but the last addition rounds: 0.53 ulp.
+// exact where it is added to 1, so that the last addition rounds and the second-order term a little: measured 0.77 ulp.
 #pragma once
 
 #include "math/generated/exp_f32.hpp"

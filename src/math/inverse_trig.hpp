@@ -58,7 +58,7 @@ template <LaneValue V> FRIT_INLINE V acos(V x) {
 
 // The angle (eighths pi/4 + atan(below / above)) or, with the sign bit in `flips`, (eighths pi/4 - ...), for
 // 0 <= below <= above. Ratios above 1/2 become 1 eighth + atan((below - above) / (below + above)), so the series runs to
-// 1/2 only. The quotient's rounding error is recovered from its residual and divided by the derivative's 1 + t^2: 0.6 ulp.
+// 1/2 only. The quotient's rounding error is recovered from its residual and divided by the derivative's 1 + t^2: measured 0.70 ulp.
 template <LaneValue V> FRIT_INLINE V arc_tangent(V below, V above, V eighths, typename V::Bits flips) {
   using C = InverseTrigConstants<ElementOf<V>>;
   const auto far = below + below > above;

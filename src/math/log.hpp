@@ -1,7 +1,7 @@
 // log, and log to twice the precision.
 //
 // x = 2^k m with m in [sqrt(1/2), sqrt(2)), f = m - 1, s = f / (2 + f): log(m) = 2 atanh(s) = f - f^2/2 + s (f^2/2 + R)
-// with R = s^2 times a polynomial in s^2. The large terms k ln 2 + f are added without loss: 0.6 ulp.
+// with R = s^2 times a polynomial in s^2. The large terms k ln 2 + f are added without loss: measured 0.79 ulp.
 #pragma once
 
 #include "math/generated/log_f32.hpp"
@@ -39,7 +39,8 @@ template <LaneValue V> FRIT_INLINE typename V::Mask is_positive_normal(V x) {
   constexpr std::uint64_t top = std::uint64_t{1} << (F::bits - 1);
   constexpr std::uint64_t least = std::uint64_t{1} << F::mantissa;
   constexpr std::uint64_t normals = (std::uint64_t{2} * F::bias) << F::mantissa;
-  return bits(x) + Bits::of(static_cast<std::int64_t>(top - least)) < Bits::of(static_cast<std::int64_t>(top + normals));
+  return bits(x) + Bits::of(static_cast<std::int64_t>(top - least)) <
+         Bits::of(static_cast<std::int64_t>(top + normals));
 }
 
 // Any positive finite x, subnormal too.

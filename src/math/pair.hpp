@@ -7,9 +7,7 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-template <class V> struct Pair {
-  V hi, lo;
-};
+template <class V> struct Pair { V hi, lo; };
 
 template <class M, class V> FRIT_INLINE Pair<V> select(M mask, Pair<V> a, Pair<V> b) {
   return {select(mask, a.hi, b.hi), select(mask, a.lo, b.lo)};

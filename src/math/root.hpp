@@ -20,7 +20,8 @@ template <> struct HypotRange<float> {
   static constexpr float least = 0x1p-50f, most = 0x1p60f, raise = 0x1p100f, lower = 0x1p-70f;
 };
 
-// The sum of squares as a pair, its root, and the root's error from the residual: 0.51 ulp.
+// The sum of squares as a pair, its root, and the root's error from the residual: measured 0.53 ulp, 0.77 where the
+// result is subnormal.
 template <LaneValue V> FRIT_INLINE V hypot_scaled(V small, V large) {
   const Pair<V> a = two_product(large, large), b = two_product(small, small);
   const Pair<V> sum = fast_two_sum(a.hi, b.hi);
@@ -37,7 +38,7 @@ template <LaneValue V> FRIT_INLINE V hypot(V x, V y) {
   const auto ordinary = (large >= V(R::least)) & (large <= V(R::most));
   return rare(~ordinary, hypot_scaled(small, large), [=]() FRIT_INLINE_LAMBDA {
     const V infinity(FormatOf<V>::infinity);
-    const auto tiny = large < V(R::least), huge = large > V(R::most);
+    const auto tiny = large<V(R::least), huge = large> V(R::most);
     const V scale = select(tiny, V(R::raise), select(huge, V(R::lower), V(1)));
     const V back = select(tiny, V(1) / V(R::raise), select(huge, V(1) / V(R::lower), V(1)));
     V r = hypot_scaled(small * scale, large * scale) * back;

@@ -11,17 +11,13 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-template <class V> struct SinCos {
-  V sin, cos;
-};
+template <class V> struct SinCos { V sin, cos; };
 template <class M, class V> FRIT_INLINE SinCos<V> select(M mask, SinCos<V> a, SinCos<V> b) {
   return {select(mask, a.sin, b.sin), select(mask, a.cos, b.cos)};
 }
 
 // Of a reduced argument: each value is hi + lo with |lo| far below |hi|.
-template <class V> struct SinCosPairs {
-  Pair<V> sin, cos;
-};
+template <class V> struct SinCosPairs { Pair<V> sin, cos; };
 
 // With ExactSquare the rounding error of hi^2 is taken back where it is halved and subtracted from 1: a fifth of an ulp of
 // the cosine, which tan has no room for.

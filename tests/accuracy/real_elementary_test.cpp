@@ -66,7 +66,9 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
   if (std::isinf(got)) {
     // Rounding to nearest overflows from half an ulp above the largest number on.
     return mpfr_cmp_d(exact, static_cast<double>(std::fabs(largest))) > 0 ||
-                   mpfr_cmp_d(exact, -static_cast<double>(std::fabs(largest))) < 0 ? 0.5 : 1e9;
+                   mpfr_cmp_d(exact, -static_cast<double>(std::fabs(largest))) < 0
+               ? 0.5
+               : 1e9;
   }
   const long exponent = std::max<long>(mpfr_get_exp(exact) - 1, Limits<T>::min_exponent - 1);
   mpfr_t difference;
@@ -79,21 +81,21 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
 }
 
 // One struct a function: value (under test), wide (glibc, the screen), exact (MPFR).
-#define FUNCTION_OF_ONE(Name, function)                                                         \
-  struct Name {                                                                                 \
-    static constexpr const char* name = #function;                                              \
-    static constexpr int arity = 1;                                                             \
-    template <class V> static V value(V x, V) { return math::function(x); }                     \
-    template <class W> static W wide(W x, W) { return std::function(x); }                       \
-    static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_##function(r, x, MPFR_RNDN); }         \
+#define FUNCTION_OF_ONE(Name, function)                                                 \
+  struct Name {                                                                         \
+    static constexpr const char* name = #function;                                      \
+    static constexpr int arity = 1;                                                     \
+    template <class V> static V value(V x, V) { return math::function(x); }             \
+    template <class W> static W wide(W x, W) { return std::function(x); }               \
+    static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_##function(r, x, MPFR_RNDN); } \
   }
-#define FUNCTION_OF_TWO(Name, function)                                                         \
-  struct Name {                                                                                 \
-    static constexpr const char* name = #function;                                              \
-    static constexpr int arity = 2;                                                             \
-    template <class V> static V value(V x, V y) { return math::function(x, y); }                \
-    template <class W> static W wide(W x, W y) { return std::function(x, y); }                  \
-    static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { mpfr_##function(r, x, y, MPFR_RNDN); }    \
+#define FUNCTION_OF_TWO(Name, function)                                                      \
+  struct Name {                                                                              \
+    static constexpr const char* name = #function;                                           \
+    static constexpr int arity = 2;                                                          \
+    template <class V> static V value(V x, V y) { return math::function(x, y); }             \
+    template <class W> static W wide(W x, W y) { return std::function(x, y); }               \
+    static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { mpfr_##function(r, x, y, MPFR_RNDN); } \
   }
 FUNCTION_OF_ONE(Exp, exp);
 FUNCTION_OF_ONE(Log, log);
@@ -123,15 +125,18 @@ template <class T> class Points {
   // A few neighbours away.
   T near(T x) {
     const int steps = static_cast<int>(uniform_int(-3, 3));
-    for (int i = 0; i < std::abs(steps); ++i) x = std::nextafter(x, steps < 0 ? -Limits<T>::infinity() : Limits<T>::infinity());
+    for (int i = 0; i < std::abs(steps); ++i)
+      x = std::nextafter(x, steps < 0 ? -Limits<T>::infinity() : Limits<T>::infinity());
     return x;
   }
   T near_quarter_turn() {
-    const auto turns = static_cast<long double>(std::floor(std::ldexp(uniform(1, 2), static_cast<int>(uniform_int(0, 40)))));
+    const auto turns =
+        static_cast<long double>(std::floor(std::ldexp(uniform(1, 2), static_cast<int>(uniform_int(0, 40)))));
     return near(static_cast<T>(turns * 1.57079632679489661923132169163975144L));
   }
   T near_power_of_two() {
-    return near(std::ldexp(T(1), static_cast<int>(uniform_int(Limits<T>::min_exponent - Limits<T>::digits + 1, Limits<T>::max_exponent - 1))));
+    return near(std::ldexp(T(1), static_cast<int>(uniform_int(Limits<T>::min_exponent - Limits<T>::digits + 1,
+                                                              Limits<T>::max_exponent - 1))));
   }
   long uniform_int(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
 
@@ -303,9 +308,12 @@ TYPED_TEST(Accuracy, Pow) {
     return std::pair{x, static_cast<T>(p.uniform(low, high) / std::log(static_cast<double>(x)))};
   };
   this->template two<Pow>("all results", [&] { return aimed(std::fabs(p.any_exponent()), -reach, reach); });
-  this->template two<Pow>("x next to 1", [&] { return aimed(1 + p.any_exponent(-Limits<T>::digits + 2, -2), -reach, reach); });
-  this->template two<Pow>("subnormal results", [&] { return aimed(p.uniform(1.1, 50), -reach, this->f64 ? -708 : -87); });
-  this->template two<Pow>("overflow", [&] { return aimed(p.uniform(1.1, 50), this->f64 ? 705 : 87, this->f64 ? 710 : 89); });
+  this->template two<Pow>("x next to 1",
+                          [&] { return aimed(1 + p.any_exponent(-Limits<T>::digits + 2, -2), -reach, reach); });
+  this->template two<Pow>("subnormal results",
+                          [&] { return aimed(p.uniform(1.1, 50), -reach, this->f64 ? -708 : -87); });
+  this->template two<Pow>("overflow",
+                          [&] { return aimed(p.uniform(1.1, 50), this->f64 ? 705 : 87, this->f64 ? 710 : 89); });
   this->template two<Pow>("ordinary", [&] { return std::pair{p.uniform(0, 10), p.uniform(-5, 5)}; });
   this->template two<Pow>("all exponents", [&] { return std::pair{std::fabs(p.any_exponent()), p.any_exponent()}; });
   this->template two<Pow>("whole exponents", [&] {

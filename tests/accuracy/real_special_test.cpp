@@ -54,13 +54,15 @@ using Dtypes = testing::Types<double, float>;
 TYPED_TEST_SUITE(Special, Dtypes);
 
 // `is(x, wanted)` and `is2(x, y, wanted)` for the function named.
-#define ONE(function) \
-  const auto is = [](TypeParam x, TypeParam wanted) { \
-    TestFixture::expect(#function, [](auto a, auto) { return math::function(a); }, x, TypeParam(0), wanted); \
+#define ONE(function)                                                                        \
+  const auto is = [](TypeParam x, TypeParam wanted) {                                        \
+    TestFixture::expect(                                                                     \
+        #function, [](auto a, auto) { return math::function(a); }, x, TypeParam(0), wanted); \
   }
-#define TWO(function) \
-  const auto is = [](TypeParam x, TypeParam y, TypeParam wanted) { \
-    TestFixture::expect(#function, [](auto a, auto b) { return math::function(a, b); }, x, y, wanted); \
+#define TWO(function)                                                                  \
+  const auto is = [](TypeParam x, TypeParam y, TypeParam wanted) {                     \
+    TestFixture::expect(                                                               \
+        #function, [](auto a, auto b) { return math::function(a, b); }, x, y, wanted); \
   }
 #define VALUES                                                                      \
   using T = TypeParam;                                                              \
@@ -123,19 +125,71 @@ TYPED_TEST(Special, SinTanAsinAtanKeepSmallArguments) {
     }
     is(nan, nan);
   };
-  { ONE(sin); all(is); is(inf, nan); is(-inf, nan); }
-  { ONE(tan); all(is); is(inf, nan); is(-inf, nan); }
-  { ONE(asin); all(is); is(inf, nan); is(-inf, nan); is(T(1.5), nan); is(std::nextafter(one, inf), nan); is(-most, nan); }
-  { ONE(atan); all(is); }
+  {
+    ONE(sin);
+    all(is);
+    is(inf, nan);
+    is(-inf, nan);
+  }
+  {
+    ONE(tan);
+    all(is);
+    is(inf, nan);
+    is(-inf, nan);
+  }
+  {
+    ONE(asin);
+    all(is);
+    is(inf, nan);
+    is(-inf, nan);
+    is(T(1.5), nan);
+    is(std::nextafter(one, inf), nan);
+    is(-most, nan);
+  }
+  {
+    ONE(atan);
+    all(is);
+  }
 }
 
 TYPED_TEST(Special, CosAcosAtan) {
   VALUES;
-  { ONE(cos); is(zero, one); is(-zero, one); is(least, one); is(-small, one); is(inf, nan); is(-inf, nan); is(nan, nan); }
-  { ONE(acos); is(one, zero); is(-one, this->pi); is(zero, this->half_pi); is(-zero, this->half_pi); is(least, this->half_pi); is(T(2), nan);
-    is(-inf, nan); is(inf, nan); is(nan, nan); is(-std::nextafter(one, inf), nan); }
-  { ONE(asin); is(one, this->half_pi); is(-one, -this->half_pi); }
-  { ONE(atan); is(inf, this->half_pi); is(-inf, -this->half_pi); is(most, this->half_pi); is(-most, -this->half_pi); is(one, this->quarter_pi); }
+  {
+    ONE(cos);
+    is(zero, one);
+    is(-zero, one);
+    is(least, one);
+    is(-small, one);
+    is(inf, nan);
+    is(-inf, nan);
+    is(nan, nan);
+  }
+  {
+    ONE(acos);
+    is(one, zero);
+    is(-one, this->pi);
+    is(zero, this->half_pi);
+    is(-zero, this->half_pi);
+    is(least, this->half_pi);
+    is(T(2), nan);
+    is(-inf, nan);
+    is(inf, nan);
+    is(nan, nan);
+    is(-std::nextafter(one, inf), nan);
+  }
+  {
+    ONE(asin);
+    is(one, this->half_pi);
+    is(-one, -this->half_pi);
+  }
+  {
+    ONE(atan);
+    is(inf, this->half_pi);
+    is(-inf, -this->half_pi);
+    is(most, this->half_pi);
+    is(-most, -this->half_pi);
+    is(one, this->quarter_pi);
+  }
 }
 
 TYPED_TEST(Special, Sincos) {

@@ -107,64 +107,110 @@ TYPED_TEST_SUITE(Lanes, Widths);
 TYPED_TEST(Lanes, Arithmetic) {
   using V = TypeParam;
   using T = typename V::Element;
-  this->compare("+", [](V a, V b, V) { return a + b; }, [](T a, T b, T) { return a + b; });
-  this->compare("-", [](V a, V b, V) { return a - b; }, [](T a, T b, T) { return a - b; });
-  this->compare("*", [](V a, V b, V) { return a * b; }, [](T a, T b, T) { return a * b; });
-  this->compare("/", [](V a, V b, V) { return a / b; }, [](T a, T b, T) { return a / b; });
-  this->compare("negate", [](V a, V, V) { return -a; }, [](T a, T, T) { return -a; });
-  this->compare("fma", [](V a, V b, V c) { return fma(a, b, c); }, [](T a, T b, T c) { return std::fma(a, b, c); });
-  this->compare("sqrt", [](V a, V, V) { return sqrt(a); }, [](T a, T, T) { return std::sqrt(a); });
-  this->compare("a*b+c", [](V a, V b, V c) { return a * b + c; }, [](T a, T b, T c) {
-    volatile T product = a * b;  // rounded: the lanes must not contract either
-    return product + c;
-  });
-  this->compare("+=", [](V a, V b, V c) { a += b; a -= c; a *= b; a /= c; return a; },
-                [](T a, T b, T c) { a += b; a -= c; a *= b; a /= c; return a; });
+  this->compare(
+      "+", [](V a, V b, V) { return a + b; }, [](T a, T b, T) { return a + b; });
+  this->compare(
+      "-", [](V a, V b, V) { return a - b; }, [](T a, T b, T) { return a - b; });
+  this->compare(
+      "*", [](V a, V b, V) { return a * b; }, [](T a, T b, T) { return a * b; });
+  this->compare(
+      "/", [](V a, V b, V) { return a / b; }, [](T a, T b, T) { return a / b; });
+  this->compare(
+      "negate", [](V a, V, V) { return -a; }, [](T a, T, T) { return -a; });
+  this->compare(
+      "fma", [](V a, V b, V c) { return fma(a, b, c); }, [](T a, T b, T c) { return std::fma(a, b, c); });
+  this->compare(
+      "sqrt", [](V a, V, V) { return sqrt(a); }, [](T a, T, T) { return std::sqrt(a); });
+  this->compare(
+      "a*b+c", [](V a, V b, V c) { return a * b + c; },
+      [](T a, T b, T c) {
+        volatile T product = a * b;  // rounded: the lanes must not contract either
+        return product + c;
+      });
+  this->compare(
+      "+=",
+      [](V a, V b, V c) {
+        a += b;
+        a -= c;
+        a *= b;
+        a /= c;
+        return a;
+      },
+      [](T a, T b, T c) {
+        a += b;
+        a -= c;
+        a *= b;
+        a /= c;
+        return a;
+      });
 }
 
 TYPED_TEST(Lanes, SignAndRounding) {
   using V = TypeParam;
   using T = typename V::Element;
-  this->compare("abs", [](V a, V, V) { return abs(a); }, [](T a, T, T) { return std::fabs(a); });
-  this->compare("copysign", [](V a, V b, V) { return copysign(a, b); }, [](T a, T b, T) { return std::copysign(a, b); });
-  this->compare("round_even", [](V a, V, V) { return round_even(a); }, [](T a, T, T) { return std::nearbyint(a); });
-  this->compare("floor", [](V a, V, V) { return floor(a); }, [](T a, T, T) { return std::floor(a); });
-  this->compare("trunc", [](V a, V, V) { return trunc(a); }, [](T a, T, T) { return std::trunc(a); });
+  this->compare(
+      "abs", [](V a, V, V) { return abs(a); }, [](T a, T, T) { return std::fabs(a); });
+  this->compare(
+      "copysign", [](V a, V b, V) { return copysign(a, b); }, [](T a, T b, T) { return std::copysign(a, b); });
+  this->compare(
+      "round_even", [](V a, V, V) { return round_even(a); }, [](T a, T, T) { return std::nearbyint(a); });
+  this->compare(
+      "floor", [](V a, V, V) { return floor(a); }, [](T a, T, T) { return std::floor(a); });
+  this->compare(
+      "trunc", [](V a, V, V) { return trunc(a); }, [](T a, T, T) { return std::trunc(a); });
 }
 
 TYPED_TEST(Lanes, Comparisons) {
   using V = TypeParam;
   using T = typename V::Element;
-  this->compare_mask("<", [](V a, V b, V) { return a < b; }, [](T a, T b, T) { return a < b; });
-  this->compare_mask("<=", [](V a, V b, V) { return a <= b; }, [](T a, T b, T) { return a <= b; });
-  this->compare_mask(">", [](V a, V b, V) { return a > b; }, [](T a, T b, T) { return a > b; });
-  this->compare_mask(">=", [](V a, V b, V) { return a >= b; }, [](T a, T b, T) { return a >= b; });
-  this->compare_mask("==", [](V a, V, V) { return a == a; }, [](T a, T, T) { return a == a; });
-  this->compare_mask("!=", [](V a, V b, V) { return a != b; }, [](T a, T b, T) { return a != b; });
-  this->compare_mask("is_nan", [](V a, V, V) { return is_nan(a); }, [](T a, T, T) { return std::isnan(a); });
-  this->compare_mask("&", [](V a, V b, V c) { return (a < b) & (b < c); }, [](T a, T b, T c) { return a < b && b < c; });
-  this->compare_mask("|", [](V a, V b, V c) { return (a < b) | (b < c); }, [](T a, T b, T c) { return a < b || b < c; });
-  this->compare_mask("^", [](V a, V b, V c) { return (a < b) ^ (b < c); }, [](T a, T b, T c) { return (a < b) != (b < c); });
-  this->compare_mask("~", [](V a, V b, V) { return ~(a < b); }, [](T a, T b, T) { return !(a < b); });
-  this->compare_mask("of", [](V, V, V) { return V::Mask::of(true); }, [](T, T, T) { return true; });
-  this->compare_mask("of", [](V, V, V) { return V::Mask::of(false); }, [](T, T, T) { return false; });
-  this->compare_mask("mask_of", [](V a, V, V) { return mask_of(bits(a)); },
-                     [](T a, T, T) { return std::bit_cast<Unsigned<T>>(a) != 0; });
+  this->compare_mask(
+      "<", [](V a, V b, V) { return a < b; }, [](T a, T b, T) { return a < b; });
+  this->compare_mask(
+      "<=", [](V a, V b, V) { return a <= b; }, [](T a, T b, T) { return a <= b; });
+  this->compare_mask(
+      ">", [](V a, V b, V) { return a > b; }, [](T a, T b, T) { return a > b; });
+  this->compare_mask(
+      ">=", [](V a, V b, V) { return a >= b; }, [](T a, T b, T) { return a >= b; });
+  this->compare_mask(
+      "==", [](V a, V, V) { return a == a; }, [](T a, T, T) { return a == a; });
+  this->compare_mask(
+      "!=", [](V a, V b, V) { return a != b; }, [](T a, T b, T) { return a != b; });
+  this->compare_mask(
+      "is_nan", [](V a, V, V) { return is_nan(a); }, [](T a, T, T) { return std::isnan(a); });
+  this->compare_mask(
+      "&", [](V a, V b, V c) { return (a < b) & (b < c); }, [](T a, T b, T c) { return a < b && b < c; });
+  this->compare_mask(
+      "|", [](V a, V b, V c) { return (a < b) | (b < c); }, [](T a, T b, T c) { return a < b || b < c; });
+  this->compare_mask(
+      "^", [](V a, V b, V c) { return (a < b) ^ (b < c); }, [](T a, T b, T c) { return (a < b) != (b < c); });
+  this->compare_mask(
+      "~", [](V a, V b, V) { return ~(a < b); }, [](T a, T b, T) { return !(a < b); });
+  this->compare_mask(
+      "of", [](V, V, V) { return V::Mask::of(true); }, [](T, T, T) { return true; });
+  this->compare_mask(
+      "of", [](V, V, V) { return V::Mask::of(false); }, [](T, T, T) { return false; });
+  this->compare_mask(
+      "mask_of", [](V a, V, V) { return mask_of(bits(a)); },
+      [](T a, T, T) { return std::bit_cast<Unsigned<T>>(a) != 0; });
 }
 
 TYPED_TEST(Lanes, SelectAndRare) {
   using V = TypeParam;
   using T = typename V::Element;
   const auto scalar = [](T a, T b, T c) { return a < b ? b : c; };
-  this->compare("select", [](V a, V b, V c) { return select(a < b, b, c); }, scalar);
-  this->compare("rare", [](V a, V b, V c) { return rare(a < b, c, [&] { return b; }); }, scalar);
+  this->compare(
+      "select", [](V a, V b, V c) { return select(a < b, b, c); }, scalar);
+  this->compare(
+      "rare", [](V a, V b, V c) { return rare(a < b, c, [&] { return b; }); }, scalar);
   // 3n+1 until n reaches one: lanes finish at different steps and then keep their value.
   T start[V::width];
   for (int i = 0; i < V::width; ++i) start[i] = static_cast<T>(i + 2);
-  const V end = while_any(V::load(start), [](V n) { return n > V(1); }, [](V n) {
-    const V half = n * V(T(0.5));
-    return select(floor(half) == half, half, fma(n, V(3), V(1)));
-  });
+  const V end = while_any(
+      V::load(start), [](V n) { return n > V(1); },
+      [](V n) {
+        const V half = n * V(T(0.5));
+        return select(floor(half) == half, half, fma(n, V(3), V(1)));
+      });
   for (int i = 0; i < V::width; ++i) EXPECT_EQ(lane(end, i), T(1));
 }
 
@@ -174,29 +220,45 @@ TYPED_TEST(Lanes, Bits) {
   using B = typename V::Bits;
   using U = Unsigned<T>;
   using S = Signed<T>;
-  this->compare_bits("+", [](B a, B b) { return a + b; }, [](U a, U b) { return a + b; });
-  this->compare_bits("-", [](B a, B b) { return a - b; }, [](U a, U b) { return a - b; });
-  this->compare_bits("&", [](B a, B b) { return a & b; }, [](U a, U b) { return a & b; });
-  this->compare_bits("|", [](B a, B b) { return a | b; }, [](U a, U b) { return a | b; });
-  this->compare_bits("^", [](B a, B b) { return a ^ b; }, [](U a, U b) { return a ^ b; });
-  this->compare_bits("~", [](B a, B) { return ~a; }, [](U a, U) { return ~a; });
+  this->compare_bits(
+      "+", [](B a, B b) { return a + b; }, [](U a, U b) { return a + b; });
+  this->compare_bits(
+      "-", [](B a, B b) { return a - b; }, [](U a, U b) { return a - b; });
+  this->compare_bits(
+      "&", [](B a, B b) { return a & b; }, [](U a, U b) { return a & b; });
+  this->compare_bits(
+      "|", [](B a, B b) { return a | b; }, [](U a, U b) { return a | b; });
+  this->compare_bits(
+      "^", [](B a, B b) { return a ^ b; }, [](U a, U b) { return a ^ b; });
+  this->compare_bits(
+      "~", [](B a, B) { return ~a; }, [](U a, U) { return ~a; });
   for (int n : {0, 1, 7, 20, B::size - 1}) {
-    this->compare_bits("<<", [n](B a, B) { return a << n; }, [n](U a, U) { return a << n; });
-    this->compare_bits(">>", [n](B a, B) { return a >> n; }, [n](U a, U) { return a >> n; });
-    this->compare_bits("sar", [n](B a, B) { return sar(a, n); }, [n](U a, U) { return static_cast<S>(a) >> n; });
+    this->compare_bits(
+        "<<", [n](B a, B) { return a << n; }, [n](U a, U) { return a << n; });
+    this->compare_bits(
+        ">>", [n](B a, B) { return a >> n; }, [n](U a, U) { return a >> n; });
+    this->compare_bits(
+        "sar", [n](B a, B) { return sar(a, n); }, [n](U a, U) { return static_cast<S>(a) >> n; });
   }
   const B in_range = B::of(B::size - 1);
   const U last = static_cast<U>(B::size - 1);
-  this->compare_bits("shl", [=](B a, B b) { return shl(a, b & in_range); }, [=](U a, U b) { return a << (b & last); });
-  this->compare_bits("shr", [=](B a, B b) { return shr(a, b & in_range); }, [=](U a, U b) { return a >> (b & last); });
-  this->compare_bits("of", [](B, B) { return B::of(-3); }, [](U, U) { return static_cast<U>(-3); });
-  this->compare_bits("<", [](B a, B b) { return select(a < b, a, b); },
-                     [](U a, U b) { return static_cast<S>(a) < static_cast<S>(b) ? a : b; });
-  this->compare_bits("<=", [](B a, B b) { return select(a <= b, a, b); },
-                     [](U a, U b) { return static_cast<S>(a) <= static_cast<S>(b) ? a : b; });
-  this->compare_bits("==", [](B a, B b) { return select((a & B::of(1)) == (b & B::of(1)), a, b); },
-                     [](U a, U b) { return ((a ^ b) & 1u) == 0 ? a : b; });
-  this->compare("from_bits", [](V a, V, V) { return from_bits<V>(bits(a) ^ bits(V(T(-0.0)))); }, [](T a, T, T) { return -a; });
+  this->compare_bits(
+      "shl", [=](B a, B b) { return shl(a, b & in_range); }, [=](U a, U b) { return a << (b & last); });
+  this->compare_bits(
+      "shr", [=](B a, B b) { return shr(a, b & in_range); }, [=](U a, U b) { return a >> (b & last); });
+  this->compare_bits(
+      "of", [](B, B) { return B::of(-3); }, [](U, U) { return static_cast<U>(-3); });
+  this->compare_bits(
+      "<", [](B a, B b) { return select(a < b, a, b); },
+      [](U a, U b) { return static_cast<S>(a) < static_cast<S>(b) ? a : b; });
+  this->compare_bits(
+      "<=", [](B a, B b) { return select(a <= b, a, b); },
+      [](U a, U b) { return static_cast<S>(a) <= static_cast<S>(b) ? a : b; });
+  this->compare_bits(
+      "==", [](B a, B b) { return select((a & B::of(1)) == (b & B::of(1)), a, b); },
+      [](U a, U b) { return ((a ^ b) & 1u) == 0 ? a : b; });
+  this->compare(
+      "from_bits", [](V a, V, V) { return from_bits<V>(bits(a) ^ bits(V(T(-0.0)))); }, [](T a, T, T) { return -a; });
 }
 
 TYPED_TEST(Lanes, Conversions) {

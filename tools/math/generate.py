@@ -6,7 +6,7 @@
 import pathlib
 import sys
 
-from mpmath import mp, mpf, exp, log, sqrt, sin, cos, asin, atan, atanh, pi, floor, frexp, log as ln
+from mpmath import mp, mpf, exp, log, sqrt, sin, cos, asin, atan, atanh, pi, floor, frexp
 
 from minimax import fit, round_to
 
@@ -68,7 +68,7 @@ class Header:
         name = ''.join(part.capitalize() for part in self.family.split('_')) + 'Constants'
         return (f'// Made by tools/math/generate.py; do not edit. Polynomials minimise the largest error relative to the\n'
                 f'// function they stand for (tools/math/minimax.py), lowest order first.\n'
-                f'#pragma once\n\n#include "math/constants.hpp"\n\n'
+                f'// clang-format off\n#pragma once\n\n#include "math/constants.hpp"\n\n'
                 f'namespace frit {{\ninline namespace FRIT_ISA {{\nnamespace math {{\n\n'
                 f'template <> struct {name}<{self.kind.ctype}> {{\n' + '\n'.join(self.lines) +
                 f'\n}};\n\n}}  // namespace math\n}}  // namespace FRIT_ISA\n}}  // namespace frit\n')
@@ -76,21 +76,21 @@ class Header:
 
 def exp_family(h, k):
     n_bits = k.exponent_bits
-    hi = k.round(ln(2), k.bits - n_bits)
+    hi = k.round(log(2), k.bits - n_bits)
     h.note(f'ln 2 = ln2_hi + ln2_lo, where ln2_hi has {k.bits - n_bits} bits: its product with an exponent is exact')
     h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(ln(2) - hi))
-    h.value('log2_e', k.round(1 / ln(2)))
-    edge = ln(2) / 2 * (1 + mpf(2) ** -10)
+    h.value('ln2_lo', k.round(log(2) - hi))
+    h.value('log2_e', k.round(1 / log(2)))
+    edge = log(2) / 2 * (1 + mpf(2) ** -10)
     h.polynomial('tail', '(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2, lambda r: r ** 2 / exp(r),
                  -edge, edge, k.tight, 4)
 
 
 def log_family(h, k):
-    hi = k.round(ln(2), k.bits - k.exponent_bits)
+    hi = k.round(log(2), k.bits - k.exponent_bits)
     h.note('ln 2 in two parts, the product of the first with an exponent being exact')
     h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(ln(2) - hi))
+    h.value('ln2_lo', k.round(log(2) - hi))
     h.note('the image of sqrt(1/2), where the mantissa range begins')
     h.integer('mantissa_begin', k.image(sqrt(mpf(1) / 2)))
     s = (sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)

@@ -1,5 +1,6 @@
 // Made by tools/math/generate.py; do not edit. Polynomials minimise the largest error relative to the
 // function they stand for (tools/math/minimax.py), lowest order first.
+// clang-format off
 #pragma once
 
 #include "math/constants.hpp"
