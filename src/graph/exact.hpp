@@ -75,8 +75,7 @@ class ExactNumber {
   }
   static ExactNumber of_text(Kind kind, std::string_view text);
   Parts parts(char* buffer) const;
-  template <class Float>
-  Float round() const;
+  template <class Float> Float round() const;
 
   // Numbers whose parts fit are held in place, so that the millions of them in a large text take 16 bytes each: an
   // integer is `small`, a rational small / second, a decimal small * 10^second. Others are text: "digits",
