@@ -201,7 +201,7 @@ template <class T> class Accuracy : public testing::Test {
     two<F>(range, [&] { return std::pair{x(), T(0)}; });
   }
   template <class F, class XY> void two(const char* range, XY xy) {
-    const std::size_t n = 60001 * static_cast<std::size_t>(scale());
+    const std::size_t n = 200001 * static_cast<std::size_t>(scale());
     std::vector<T> xs(n), ys(n);
     for (std::size_t i = 0; i < n; ++i) std::tie(xs[i], ys[i]) = xy();
     Checker<F, T>{}.check(range, xs, ys);
