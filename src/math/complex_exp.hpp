@@ -1,0 +1,107 @@
+// The exponential: exp(re) (cos(im) + i sin(im)).
+#pragma once
+
+#include "math/complex_parts.hpp"
+#include "math/exp.hpp"
+#include "math/trig.hpp"
+
+namespace frit {
+inline namespace FRIT_ISA {
+namespace math {
+namespace complex_parts {
+
+// exp(modulus) (cos(angle) + i sin(angle)), both arguments pairs whose low parts are small beside 1. pow ends here.
+template <class V> struct Polar {
+  Pair<V> modulus;
+  Pair<V> angle;
+};
+
+// NOTE: from the first to the second exp() is a normal number; outside it the zeros' signs or the factor that brings back
+// an overflow need the full form.
+template <class V> FRIT_INLINE typename V::Mask exp_is_plain(V exponent) {
+  return within(exponent, literal<V>(-708, -87), literal<V>(709, 88));
+}
+
+// The unit vector at an angle before its last rounding: what is multiplied with it rounds but once.
+template <class V> struct Direction {
+  SinCosPairs<V> reduced;
+  typename V::Bits quadrant;
+  V angle;  // for its sign
+};
+
+template <class V> FRIT_INLINE Direction<V> direction_of(V angle) {
+  const Reduced<V> r = reduce(abs(angle));
+  return {sin_cos_pairs(r), r.quadrant, angle};
+}
+
+template <class V> FRIT_INLINE Direction<V> direction_of(Pair<V> angle) {
+  const Reduced<V> r = reduce(abs(angle.hi));
+  // Some ulps of a large angle are many of the reduced one, whose low part must stay below its last place.
+  const Pair<V> whole = fast_two_sum(r.hi, r.lo + flip_sign(angle.lo, bits(angle.hi) & sign_bit<V>()));
+  return {sin_cos_pairs(Reduced<V>{whole.hi, whole.lo, r.quadrant}), r.quadrant, angle.hi};
+}
+
+template <class V> FRIT_INLINE Pair<V> times(Pair<V> a, V b) {
+  const Pair<V> product = two_product(a.hi, b);
+  return {product.hi, fma(a.lo, b, product.lo)};
+}
+
+template <class V> FRIT_INLINE Complex<V> rounded(Direction<V> d) {
+  return {cos_of(d.reduced, d.quadrant), sin_of(d.reduced, d.quadrant, d.angle)};
+}
+
+template <class V> FRIT_INLINE Complex<V> stretched(Direction<V> d, V length) {
+  return rounded(Direction<V>{{times(d.reduced.sin, length), times(d.reduced.cos, length)}, d.quadrant, d.angle});
+}
+
+// Where exp(exponent) overflows though its product with a component need not. The power of two is applied in quarters, one
+// of them to the component, which may be subnormal, before all.
+template <class V> FRIT_INLINE Complex<V> stretched_far(Direction<V> d, Pair<V> exponent) {
+  const V most = literal<V>(1500, 200);  // even the smallest component overflows
+  const auto bounded = exponent.hi < most;
+  const ScaledExp<V> length =
+      scaled_exp(Pair<V>{select(bounded, exponent.hi, most), select(bounded, exponent.lo, V(0))});
+  const typename V::Bits n = length.exponent - bits(V(FormatOf<V>::integer_magic));
+  const typename V::Bits quarter = sar(n, 2);
+  const V by_quarter = power_of_two<V>(quarter);
+  const V by_rest = power_of_two<V>(n - quarter - quarter - quarter);
+  const SinCosPairs<V> near{{d.reduced.sin.hi * by_quarter, d.reduced.sin.lo * by_quarter},
+                            {d.reduced.cos.hi * by_quarter, d.reduced.cos.lo * by_quarter}};
+  const Complex<V> result = stretched(Direction<V>{near, d.quadrant, d.angle}, length.mantissa);
+  return {result.re * by_quarter * by_quarter * by_rest, result.im * by_quarter * by_quarter * by_rest};
+}
+
+// Annex G, where a plain product would be wrong: a real part that overflows, an infinity, a NaN beside a zero angle.
+template <class V> FRIT_INLINE Complex<V> exp_special(Complex<V> value, V exponent, V angle) {
+  const auto open_angle = ~is_finite(angle);
+  const V nan = not_a_number<V>();
+  Complex<V> result = select(open_angle, Complex<V>{nan, nan}, value);
+  result = select(open_angle & (exponent == infinity<V>()), Complex<V>{infinity<V>(), nan}, result);
+  result = select(open_angle & (exponent == -infinity<V>()), Complex<V>{V(0), with_sign(V(0), angle)}, result);
+  return select(is_nan(exponent), Complex<V>{nan, select(angle == V(0), angle, nan)}, result);
+}
+
+template <class V> FRIT_INLINE Complex<V> exp_polar_full(Polar<V> z) {
+  const Direction<V> direction = direction_of(z.angle);
+  const Complex<V> unit = rounded(direction);
+  const V length = exp_pair(z.modulus);
+  const Complex<V> near{length * unit.re, length * unit.im};
+  const Complex<V> far = stretched_far(direction, z.modulus);
+  return exp_special(select(z.modulus.hi > literal<V>(709, 88), far, near), z.modulus.hi, z.angle.hi);
+}
+
+}  // namespace complex_parts
+
+// exp(z), each component at most 1.7 ulp off. NOTE: plain while re lies in [-708, 709] (f64), [-87, 88] (f32) and im is
+// finite.
+template <class V> FRIT_INLINE Complex<V> exp(Complex<V> z) {
+  namespace parts = complex_parts;
+  const Complex<V> value = parts::stretched(parts::direction_of(z.im), exp(z.re));
+  return rare(~parts::exp_is_plain(z.re) | is_nan(value.re), value, [=]() FRIT_INLINE_LAMBDA {
+    return parts::exp_polar_full(parts::Polar<V>{{z.re, V(0)}, {z.im, V(0)}});
+  });
+}
+
+}  // namespace math
+}  // namespace FRIT_ISA
+}  // namespace frit
