@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/notes.hpp"
 #include "cli/signals.hpp"
+#include "core/nearest_name.hpp"
 
 namespace frit::cli {
 namespace {
@@ -59,6 +60,7 @@ void add_function(CLI::App& command, Words& words) {
 }
 
 constexpr int most_threads = 1024;
+const CLI::Range event_count(std::int64_t{1}, std::int64_t{1} << 40);
 
 CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
   CLI::App* command = app.add_subcommand("eval", "evaluate a model over the events of a file");
@@ -66,7 +68,7 @@ CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
   add_function(*command, words);
   command->add_option("--output", options.output, "the npz to write: output, or output_0, output_1, ...")->required();
   command->add_option("--chunk", options.chunk, "read, compute and write this many events at a time")
-      ->check(CLI::PositiveNumber);
+      ->check(event_count);
   command->add_option("--threads", options.engine.threads, "cap on threads; 0 takes the cores of this process")
       ->check(CLI::Range(0, most_threads));
   add_engine(*command, options.engine);
@@ -96,7 +98,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options, Words& words) {
   command
       ->add_option("--sizes", options.sizes, "events, by repeating or cutting the data; the data as they are if absent")
       ->delimiter(',')
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+      ->check(event_count);
   command->add_option("--threads", options.threads, "caps on threads; 0 takes the cores of this process")
       ->delimiter(',')
       ->check(CLI::Range(0, most_threads));
@@ -165,6 +167,10 @@ int run(int argc, char** argv) {
     print(app.version() + "\n");
     return 0;
   } catch (const CLI::ParseError& error) {
+    if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+      const std::string_view commands[] = {"eval", "bench", "explain"};
+      return fail(ErrorCode::usage, fmt::format("no command '{}'{}", argv[1], did_you_mean(argv[1], commands)));
+    }
     return fail(ErrorCode::usage, fmt::format("{}; see frit --help", error.what()));
   }
   if (*eval_command) {
