@@ -39,11 +39,9 @@ struct Random {
   }
 };
 
-template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+template <class T> using BitsOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-template <class T>
-T from_bits(std::uint64_t n) {
+template <class T> T from_bits(std::uint64_t n) {
   const auto bits = static_cast<BitsOf<T>>(n);
   T x;
   std::memcpy(&x, &bits, sizeof x);
@@ -51,12 +49,12 @@ T from_bits(std::uint64_t n) {
 }
 
 // A third arbitrary bit patterns, a third numbers of moderate size, the rest special values and small integers.
-template <class T>
-T operand(Random& random) {
+template <class T> T operand(Random& random) {
   using Limits = std::numeric_limits<T>;
-  constexpr std::array<T, 12> special{T(0), -T(0), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
-                                      Limits::min(), Limits::max(), Limits::denorm_min(), -Limits::min(), T(1), T(-1),
-                                      T(0.5)};
+  constexpr std::array<T, 12> special{
+      T(0),          -T(0),         Limits::infinity(),   -Limits::infinity(), Limits::quiet_NaN(),
+      Limits::min(), Limits::max(), Limits::denorm_min(), -Limits::min(),      T(1),
+      T(-1),         T(0.5)};
   const std::uint64_t choice = random.next();
   const std::uint64_t n = random.next();
   switch (choice % 6) {
@@ -69,8 +67,7 @@ T operand(Random& random) {
   }
 }
 
-template <class T>
-struct Buffers {
+template <class T> struct Buffers {
   std::array<std::vector<T>, most_parts> storage;
   std::array<void*, most_parts> parts{};
   Buffers() {
@@ -81,8 +78,7 @@ struct Buffers {
   }
 };
 
-template <class T>
-std::uint64_t hash_results(const Buffers<T>& buffers, int first, int count, bool masks) {
+template <class T> std::uint64_t hash_results(const Buffers<T>& buffers, int first, int count, bool masks) {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (int part = first; part < first + count; ++part) {
     for (T x : buffers.storage[static_cast<std::size_t>(part)]) {
@@ -95,8 +91,7 @@ std::uint64_t hash_results(const Buffers<T>& buffers, int first, int count, bool
   return h;
 }
 
-template <class T>
-void print_elements(const Buffers<T>& buffers, int operand_parts, int result_parts) {
+template <class T> void print_elements(const Buffers<T>& buffers, int operand_parts, int result_parts) {
   for (std::size_t i = 0; i < size; ++i) {
     for (int part = 0; part < operand_parts + result_parts; ++part) {
       const T x = buffers.storage[static_cast<std::size_t>(part)][i];
@@ -118,8 +113,7 @@ struct Chosen {
   const char* dtype = nullptr;
 };
 
-template <class Op, class T>
-void print_op(const exec::KernelTable& table, Buffers<T>& buffers, const Chosen& chosen) {
+template <class Op, class T> void print_op(const exec::KernelTable& table, Buffers<T>& buffers, const Chosen& chosen) {
   constexpr const char* dtype = sizeof(T) == 8 ? "f64" : "f32";
   constexpr TypeRule rule = Op::info.type;
   for (unsigned form = 0; form < static_cast<unsigned>(exec::form_count); ++form) {
@@ -140,8 +134,8 @@ void print_op(const exec::KernelTable& table, Buffers<T>& buffers, const Chosen&
       }
     }
     const bool masks = rule == TypeRule::compare || rule == TypeRule::logical;
-    const bool two = rule == TypeRule::to_complex ||
-                     (form != 0 && (rule == TypeRule::arithmetic || rule == TypeRule::select));
+    const bool two =
+        rule == TypeRule::to_complex || (form != 0 && (rule == TypeRule::arithmetic || rule == TypeRule::select));
     kernel(buffers.parts.data(), size);
     if (is_chosen) {
       print_elements(buffers, part, two ? 2 : 1);

@@ -100,20 +100,25 @@ std::string ops_page() {
   constexpr const char* costs[] = {"free", "cheap", "divide", "elementary"};
   std::string page =
       "# The ops\n\n"
-      "This page is written from the list in `src/ops/list.hpp` by `FRIT_UPDATE_DOCS=1 build/tests/repository_test`, and a test\n"
-      "compares the two. [add-an-op.md](add-an-op.md) says what the columns mean. A form is one letter for each operand: r real,\n"
-      "c complex, b boolean. Budgets are in ulp; [numerics.md](numerics.md) defines them. A composite op is expanded into the others\n"
+      "This page is written from the list in `src/ops/list.hpp` by `FRIT_UPDATE_DOCS=1 build/tests/repository_test`, "
+      "and a test\n"
+      "compares the two. [add-an-op.md](add-an-op.md) says what the columns mean. A form is one letter for each "
+      "operand: r real,\n"
+      "c complex, b boolean. Budgets are in ulp; [numerics.md](numerics.md) defines them. A composite op is expanded "
+      "into the others\n"
       "when a graph is built.\n\n"
       "| op | operands | forms | result | cost | budget, real | budget, complex | SymPy |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (int i = 0; i < op_count(); ++i) {
     const auto op = static_cast<OpId>(i);
     const OpInfo& info = info_of(op);
-    const bool any_complex = is_composite(op) ? info.budget.complex != 0 : (forms_of(op) & ~1u) != 0 || info.type == TypeRule::to_complex;
+    const bool any_complex =
+        is_composite(op) ? info.budget.complex != 0 : (forms_of(op) & ~1u) != 0 || info.type == TypeRule::to_complex;
     page += "| `" + std::string(info.name) + "` | " + std::to_string(info.arity) + " | " + forms_text(op) + " | " +
             types[static_cast<int>(info.type)] + " | " + costs[static_cast<int>(info.cost)] + " | " +
             number_text(info.budget.real) + " | " + (any_complex ? number_text(info.budget.complex) : "") + " | " +
-            (info.sympy != nullptr ? "`" + std::string(info.sympy) + "`" + (info.variadic ? ", n-ary" : "") : "") + " |\n";
+            (info.sympy != nullptr ? "`" + std::string(info.sympy) + "`" + (info.variadic ? ", n-ary" : "") : "") +
+            " |\n";
   }
   return page;
 }
