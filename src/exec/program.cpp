@@ -30,16 +30,19 @@ void splat(double value, bool boolean, std::byte* block) {
 }  // namespace
 
 Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions& options)
-    : plan_(std::move(plan)), table_(&table) {
+    : plan_(std::move(plan)), table_(&table), broadcast_of_(plan_.scalars, 0) {
   for (const plan::Step& step : plan_.prologue) add_instruction(step, true);
   for (const plan::Step& step : plan_.loop) add_instruction(step, false);
-  // Operands of the call are the column arguments in order.
+  // Operands of the call are the column arguments in order, its scalars the parameters in order.
   std::vector<std::uint32_t> operand_of(plan_.arguments.size(), 0);
-  std::uint32_t next = 0;
-  for (std::size_t i = 0; i < plan_.arguments.size(); ++i) {
-    if (plan_.arguments[i].role == Role::column) operand_of[i] = next++;
-  }
+  std::uint32_t columns = 0, parameters = 0;
+  for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
+    operand_of[i] = plan_.arguments[i].role == Role::column ? columns++ : parameters++;
   for (const plan::ColumnPart& column : plan_.columns) column_operand_.push_back(operand_of[column.argument]);
+  for (const plan::ScalarArgument& parameter : plan_.parameters) parameter_operand_.push_back(operand_of[parameter.argument]);
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].kind == Place::Kind::column) column_uses_.push_back({i, parts_[i].index});
+  }
   tile_ = options.tile;
   if (tile_ <= 0) {
     // NOTE: measured on the handed models and synthetic ones: a tile below 128 events pays the dispatch of a step too often;
@@ -89,9 +92,12 @@ void Program::add_instruction(const plan::Step& step, bool scalar_step) {
     if (part.kind == plan::Part::Kind::buffer) place.kind = Place::Kind::buffer;
     if (part.kind == plan::Part::Kind::scalar && !scalar_step && !as_scalar[static_cast<std::size_t>(i)]) {
       // A scalar in a vector's place: a buffer filled once a range.
-      const auto found = std::find(broadcasts_.begin(), broadcasts_.end(), part.index);
-      place = {Place::Kind::broadcast, static_cast<std::uint32_t>(found - broadcasts_.begin())};
-      if (found == broadcasts_.end()) broadcasts_.push_back(part.index);
+      std::uint32_t& at = broadcast_of_[part.index];
+      if (at == 0) {
+        broadcasts_.push_back(part.index);
+        at = static_cast<std::uint32_t>(broadcasts_.size());
+      }
+      place = {Place::Kind::broadcast, at - 1};
     }
     parts_.push_back(place);
   }
@@ -101,13 +107,14 @@ void Program::add_instruction(const plan::Step& step, bool scalar_step) {
 // Where things stand in the scratch of one thread.
 struct Program::Layout {
   std::int64_t row;  // bytes of one buffer
-  std::int64_t pointers, broadcasts, columns, buffers, end;
+  std::int64_t pointers, column_at, broadcasts, columns, buffers, end;
 
   Layout(const Program& program, std::int64_t tile) {
     // NOTE: one line more than the elements, so that the buffers of a power-of-two tile do not share a cache set.
     row = aligned(tile * static_cast<std::int64_t>(size_of(program.plan_.dtype))) + alignment;
     pointers = 0;
-    broadcasts = aligned(static_cast<std::int64_t>(program.parts_.size() * sizeof(void*)));
+    column_at = aligned(static_cast<std::int64_t>(program.parts_.size() * sizeof(void*)));
+    broadcasts = column_at + aligned(static_cast<std::int64_t>(program.plan_.columns.size() * sizeof(void*)));
     columns = broadcasts + row * static_cast<std::int64_t>(program.broadcasts_.size());
     buffers = columns + row * static_cast<std::int64_t>(program.plan_.columns.size());
     end = buffers + row * static_cast<std::int64_t>(program.plan_.buffers + 2);
@@ -124,14 +131,9 @@ void Program::run_prologue_as(const FritCall* call) const {
   std::byte* const block = static_cast<std::byte*>(call->prologue);
   const auto at = [&](std::uint32_t scalar) { return block + static_cast<std::int64_t>(scalar) * scalar_bytes; };
   for (const plan::ScalarConstant& constant : plan_.constants) splat<T>(constant.value, constant.boolean, at(constant.scalar));
-  std::size_t next = 0;
-  std::vector<std::uint32_t> position(plan_.arguments.size(), 0);
-  for (std::size_t i = 0; i < plan_.arguments.size(); ++i) {
-    if (plan_.arguments[i].role == Role::parameter) position[i] = static_cast<std::uint32_t>(next++);
-  }
-  for (const plan::ScalarArgument& parameter : plan_.parameters) {
-    const double value = call->scalars[2 * position[parameter.argument] + (parameter.imaginary ? 1 : 0)];
-    splat<T>(value, false, at(parameter.scalar));
+  for (std::size_t i = 0; i < plan_.parameters.size(); ++i) {
+    const plan::ScalarArgument& parameter = plan_.parameters[i];
+    splat<T>(call->scalars[2 * parameter_operand_[i] + (parameter.imaginary ? 1 : 0)], false, at(parameter.scalar));
   }
   void* pointers[plan::max_parts];
   constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -152,21 +154,13 @@ std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) cons
   const auto scalar = [&](std::uint32_t index) { return block + static_cast<std::int64_t>(index) * scalar_bytes; };
   constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
 
-  struct Use {
-    std::uint32_t part;
-    std::uint32_t column;
-  };
-  std::vector<Use> uses;
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     const Place& place = parts_[i];
     switch (place.kind) {
       case Place::Kind::scalar: pointers[i] = scalar(place.index); break;
       case Place::Kind::buffer: pointers[i] = row(layout.buffers, place.index); break;
       case Place::Kind::broadcast: pointers[i] = row(layout.broadcasts, place.index); break;
-      case Place::Kind::column:
-        pointers[i] = row(layout.columns, place.index);
-        uses.push_back({i, place.index});
-        break;
+      case Place::Kind::column: break;  // known for each tile
     }
   }
   const std::int64_t range = call->end - call->begin;
@@ -176,13 +170,7 @@ std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) cons
     const std::int64_t bytes = first * static_cast<std::int64_t>(sizeof(T));
     for (std::int64_t at = 0; at < bytes; at += scalar_bytes) std::memcpy(to + at, scalar(broadcasts_[i]), scalar_bytes);
   }
-  // Columns that kernels can read where they are.
-  std::vector<char> in_place(plan_.columns.size(), 0);
-  for (std::size_t i = 0; i < in_place.size(); ++i) {
-    const FritOperand& operand = call->operands[column_operand_[i]];
-    in_place[i] = static_cast<DType>(operand.dtype) == plan_.dtype && operand.stride == static_cast<std::int64_t>(sizeof(T));
-  }
-  std::vector<const std::byte*> column_at(plan_.columns.size());
+  const std::byte** const column_at = reinterpret_cast<const std::byte**>(scratch + layout.column_at);
   // Two rows behind the buffers, for outputs that are scalars.
   std::byte* const spread[2] = {row(layout.buffers, plan_.buffers), row(layout.buffers, plan_.buffers + 1)};
 
@@ -190,9 +178,12 @@ std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) cons
     if (call->cancel != nullptr && __atomic_load_n(call->cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
     const std::int64_t n = std::min(tile, call->end - begin);
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
-    for (std::uint32_t i = 0; i < column_at.size(); ++i) {
+    for (std::uint32_t i = 0; i < plan_.columns.size(); ++i) {
       const FritOperand& operand = call->operands[column_operand_[i]];
-      if (in_place[i] && padded == n) {
+      // Kernels read whole vectors of a column where it is; the imaginary part of a real column is nowhere.
+      const bool in_place = static_cast<DType>(operand.dtype) == plan_.dtype && !plan_.columns[i].imaginary &&
+                            operand.stride == static_cast<std::int64_t>(sizeof(T));
+      if (in_place && padded == n) {
         column_at[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
       } else {
         std::byte* const to = row(layout.columns, i);
@@ -201,7 +192,7 @@ std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) cons
       }
     }
     // Kernels never write an operand, so a borrowed column may lose its const here.
-    for (const Use& use : uses) pointers[use.part] = const_cast<std::byte*>(column_at[use.column]);
+    for (const ColumnUse& use : column_uses_) pointers[use.part] = const_cast<std::byte*>(column_at[use.column]);
     for (const Instruction& instruction : loop_) instruction.kernel(pointers + instruction.first_part, padded);
     for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
       const plan::Output& output = plan_.outputs[i];

@@ -26,7 +26,7 @@ class Program {
   // Scratch for a range of `events` (whole_range: one tile for all of them).
   std::int64_t scratch_bytes(std::int64_t events, bool whole_range) const;
 
-  // The entries; call->program is a Program. The loop entry for eager takes the range as one tile.
+  // The entries; call->program is a Program. They allocate nothing. The loop entry for eager takes the range as one tile.
   static std::int32_t run_prologue(const FritCall* call) noexcept;
   static std::int32_t run_loop(const FritCall* call) noexcept;
   static std::int32_t run_whole_range(const FritCall* call) noexcept;
@@ -57,8 +57,15 @@ class Program {
   std::vector<Instruction> prologue_;
   std::vector<Instruction> loop_;
   std::vector<Place> parts_;
-  std::vector<std::uint32_t> broadcasts_;    // scalars that a loop kernel reads as vectors
-  std::vector<std::uint32_t> column_operand_; // plan column -> operand of the call
+  std::vector<std::uint32_t> broadcasts_;         // scalars that a loop kernel reads as vectors
+  std::vector<std::uint32_t> broadcast_of_;       // scalar -> its place in broadcasts_ + 1, or 0
+  std::vector<std::uint32_t> column_operand_;     // plan column -> operand of the call
+  std::vector<std::uint32_t> parameter_operand_;  // plan parameter -> parameter of the call
+  struct ColumnUse {
+    std::uint32_t part;  // in parts_
+    std::uint32_t column;
+  };
+  std::vector<ColumnUse> column_uses_;
 };
 
 // The value of one op on constants by its kernel (passes::EvaluateConstant).
