@@ -6,6 +6,7 @@
 #include <chrono>
 #include <unordered_map>
 
+#include "core/fp_state.hpp"
 #include "core/nearest_name.hpp"
 #include "frit/engine.hpp"
 #include "frontends/sympy/normalise.hpp"
@@ -34,6 +35,8 @@ std::size_t Model::node_count() const { return impl_->expr.size(); }
 Function Engine::bind(const Model& model, const Signature& signature, const FunctionOptions& options) const {
   if (!is_real_floating(options.dtype))
     throw Error(ErrorCode::usage, fmt::format("a function computes in f64 or f32, not in {}", name_of(options.dtype)));
+  // Literals are rounded and constants folded the same whatever the caller's floating-point environment.
+  const FpState state;
   const auto start = std::chrono::steady_clock::now();
   const Expr& expr = model.impl().expr;
   struct Bound {

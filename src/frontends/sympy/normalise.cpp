@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "frit/error.hpp"
@@ -48,6 +49,8 @@ class Normaliser {
   Term sum(std::span<const Term> terms);
   Traced product(std::span<const Traced> factors);
   Term power_of(Term base, std::int64_t twice_exponent);
+  Term small_power(ExprId base, std::int64_t twice_exponent);
+  Term exponential(const Term& t);
   Traced chain(Traced x, std::int64_t n);
 
   Traced traced(NodeId id) { return {graph_, id}; }
@@ -272,25 +275,33 @@ Term Normaliser::lower_multiply(ExprId id) {
   };
   const auto operands = expr_.operands(id);
   std::vector<char> used(operands.size(), 0);
+  // z * conj(z), in either order. Where the conjugates stand is found once, so that a long product takes linear time.
+  const OpId conj = ops::id_of<ops::Conjugate>;
+  std::unordered_map<ExprId, std::size_t> conjugate_at;  // by z
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (is_call(operands[i], conj)) conjugate_at.emplace(expr_.operands(operands[i])[0], i);
+  }
+  std::vector<std::size_t> partner(operands.size(), operands.size());
+  for (std::size_t i = 0; i < operands.size() && !conjugate_at.empty(); ++i) {
+    const auto found = conjugate_at.find(operands[i]);
+    if (found == conjugate_at.end() || partner[i] != operands.size() || partner[found->second] != operands.size()) continue;
+    partner[i] = found->second;
+    partner[found->second] = i;
+  }
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (used[i]) continue;
-    // z * conj(z), in either order.
-    const auto partner = std::find_if(operands.begin(), operands.end(), [&](ExprId other) {
-      const OpId conj = ops::id_of<ops::Conjugate>;
-      return (is_call(other, conj) && expr_.operands(other)[0] == operands[i]) ||
-             (is_call(operands[i], conj) && expr_.operands(operands[i])[0] == other);
-    });
-    if (partner != operands.end() && !used[static_cast<std::size_t>(partner - operands.begin())] &&
-        *partner != operands[i]) {
-      used[static_cast<std::size_t>(partner - operands.begin())] = 1;
-      add_factor({apply<ops::AbsoluteSquare>(traced(number_of(operands[i]).node)).id(), 0}, false);
+    if (partner[i] != operands.size()) {
+      used[partner[i]] = 1;
+      const ExprId z = is_call(operands[i], conj) && expr_.operands(operands[i])[0] == operands[partner[i]]
+                           ? operands[partner[i]] : operands[i];
+      add_factor({apply<ops::AbsoluteSquare>(traced(number_of(z).node)).id(), 0}, false);
       continue;
     }
     const ExprNode& node = expr_.node(operands[i]);
     if (node.kind == ExprKind::power && users_[operands[i]] == 1) {
       const auto exponent = small_exponent(expr_.operands(operands[i])[1]);
       if (exponent && *exponent < 0) {
-        add_factor(power_of(number_of(expr_.operands(operands[i])[0]), -*exponent), true);
+        add_factor(small_power(expr_.operands(operands[i])[0], -*exponent), true);
         continue;
       }
     }
@@ -389,23 +400,35 @@ Term Normaliser::power_of(Term base, std::int64_t twice_exponent) {
   return {result->id(), turn};
 }
 
+// An even power of |z| is a power of |z|^2.
+Term Normaliser::small_power(ExprId base, std::int64_t twice_exponent) {
+  if (twice_exponent % 4 == 0 && twice_exponent != 0 && is_call(base, ops::id_of<ops::Absolute>)) {
+    const Term inner = number_of(expr_.operands(base)[0]);
+    const Traced square = apply<ops::AbsoluteSquare>(traced(inner.node));
+    return power_of({square.id(), 0}, twice_exponent / 2);
+  }
+  return power_of(number_of(base), twice_exponent);
+}
+
+// exp(i x) of a real x is cis(x).
+Term Normaliser::exponential(const Term& t) {
+  if (!one_part(t) || t.turn % 2 == 0) return {apply<ops::Exp>(value(t)).id(), 0};
+  const Traced z = apply<ops::Cis>(traced(t.node));
+  return {(t.turn == 1 ? z : apply<ops::Conjugate>(z)).id(), 0};
+}
+
 Term Normaliser::lower_power(ExprId id) {
   const ExprId base_id = expr_.operands(id)[0];
   const ExprId exponent_id = expr_.operands(id)[1];
   const Term base = number_of(base_id);
   if (const auto exponent = small_exponent(exponent_id)) {
-    if (*exponent % 4 == 0 && *exponent != 0 && is_call(base_id, ops::id_of<ops::Absolute>)) {
-      const Term inner = number_of(expr_.operands(base_id)[0]);
-      const Traced square = apply<ops::AbsoluteSquare>(traced(inner.node));
-      return power_of({square.id(), 0}, *exponent / 2);
-    }
-    return power_of(base, *exponent);
+    return small_power(base_id, *exponent);
   }
   const ExprNode& base_node = expr_.node(base_id);
   const Term exponent = number_of(exponent_id);
   const bool is_e = base_node.kind == ExprKind::constant &&
                     base_node.payload == static_cast<std::uint32_t>(NamedConstant::e);
-  if (is_e) return {apply<ops::Exp>(value(exponent)).id(), 0};
+  if (is_e) return exponential(exponent);
   Traced x = value(base);
   const bool negative_literal = graph_.node(base.node).kind == NodeKind::constant && base.turn == 2;
   std::int64_t integer = 0;
@@ -470,10 +493,8 @@ Term Normaliser::lower_call(ExprId id) {
   if (op == ops::id_of<ops::Imag> && one_part(first)) {
     return first.turn % 2 == 1 ? Term{first.node, first.turn - 1} : Term{literal(0.0).id(), 0};
   }
-  if (op == ops::id_of<ops::Exp> && one_part(first) && first.turn % 2 == 1) {
-    const Traced z = apply<ops::Cis>(traced(first.node));
-    return {(first.turn == 1 ? z : apply<ops::Conjugate>(z)).id(), 0};
-  }
+  if (op == ops::id_of<ops::Exp>) return exponential(first);
+  if (op == ops::id_of<ops::SquareRoot>) return power_of(first, 1);
   if (op == ops::id_of<ops::Log> && graph_.node(first.node).kind == NodeKind::constant && first.turn == 2) {
     return {apply<ops::Log>(widen(value(first))).id(), 0};
   }
