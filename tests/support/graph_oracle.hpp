@@ -60,7 +60,7 @@ OracleValue<T> evaluate_op(const exec::KernelTable& table, OpId op, unsigned for
   }
   parts[at++] = result.re.data();
   if (complex_result) parts[at++] = result.im.data();
-  table.single[dtype_index(dtype_of<T>)][static_cast<std::size_t>(op)][form][0](parts.data(), static_cast<std::int64_t>(n));
+  table.single[exec::dtype_index(dtype_of<T>)][static_cast<std::size_t>(op)][form][0](parts.data(), static_cast<std::int64_t>(n));
   return result;
 }
 

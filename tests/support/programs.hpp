@@ -51,9 +51,9 @@ inline Graph op_graph(OpId op, unsigned form, DType dtype, unsigned scalars = 0)
 }
 
 struct RunOptions {
-  bool whole_range = false;         // eager: the range as one tile
-  std::vector<std::int64_t> cuts;   // events at which the range is split into calls
-  std::size_t misalign = 0;         // bytes that every column and output is moved off its alignment
+  bool whole_range = false;             // eager: the range as one tile
+  std::vector<std::int64_t> cuts = {};  // events at which the range is split into calls
+  std::size_t misalign = 0;             // bytes that every column and output is moved off its alignment
 };
 
 // 64-byte aligned memory that starts `shift` bytes later, with bytes of a pattern on both sides that must survive.
