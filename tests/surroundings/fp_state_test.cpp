@@ -18,7 +18,8 @@ namespace {
 // Subnormal and inexact values everywhere: in literals, in folded constants, in parameters and in columns.
 constexpr const char* model_text =
     "Tuple(Add(Mul(Symbol('x'), Float('1.0e-310')), exp(Mul(Integer(-1), Symbol('a'), Symbol('x'))), Rational(1, 3)), "
-    "Mul(Symbol('x'), Pow(Symbol('x'), Rational(-1, 2)), Float('3.0e-39'), exp(Integer(-88)), sin(Symbol('a'))), "
+    "Mul(Symbol('x'), Float('3.0e-39')), Mul(Symbol('x'), exp(Integer(-88))), Mul(Symbol('x'), exp(Integer(-740))), "
+    "Mul(Symbol('x'), Symbol('b')), Mul(sin(Symbol('x')), Symbol('a'), Pow(Add(Integer(1), Pow(Symbol('x'), Integer(2))), Rational(-1, 2))), "
     "Piecewise(ExprCondPair(Symbol('x'), StrictGreaterThan(Symbol('x'), Float('1.0e-320'))), ExprCondPair(log(Symbol('x')), true)))";
 
 constexpr std::uint32_t flags = 0x3f;
@@ -42,7 +43,7 @@ std::uint64_t evaluate(Mode mode, DType dtype, int threads) {
   const Engine engine{{.threads = threads}};
   const Model model = Model::parse(model_text);
   const Columns columns = Columns().add("x", x);
-  const Parameters parameters = Parameters().set("a", 4.9e-324);
+  const Parameters parameters = Parameters().set("a", 0.3).set("b", dtype == DType::f64 ? 4.9e-310 : 4.9e-39);
   const Function f = engine.bind(model, Signature::of(columns, parameters), {.mode = mode, .dtype = dtype});
   const Result result = f(columns, parameters);
   std::uint64_t h = hash_of({});
