@@ -2,9 +2,11 @@
 // range is eager mode.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "core/compiler.hpp"
 #include "exec/kernel_table.hpp"
 #include "frit/abi.h"
 #include "graph/graph.hpp"
@@ -25,6 +27,11 @@ class Program {
   std::int64_t prologue_bytes() const { return static_cast<std::int64_t>(plan_.scalars) * scalar_bytes; }
   // Scratch for a range of `events` (whole_range: one tile for all of them).
   std::int64_t scratch_bytes(std::int64_t events, bool whole_range) const;
+
+  // From the next call of the loop on, tiles run this code; a tile in which an event needs a rare path, and calls whose
+  // scratch was made before, run the steps. `kernel` was compiled from this program's plan and must outlive it.
+  void use(const CompiledKernel* kernel) { compiled_.store(kernel, std::memory_order_release); }
+  bool is_compiled() const { return compiled_.load(std::memory_order_acquire) != nullptr; }
 
   // The entries; call->program is a Program. They allocate nothing. The loop entry for eager takes the range as one tile.
   static std::int32_t run_prologue(const FritCall* call) noexcept;
@@ -51,6 +58,7 @@ class Program {
   template <class T>
   std::int32_t run_tiles_as(const FritCall* call, std::int64_t tile) const;
 
+  std::atomic<const CompiledKernel*> compiled_{nullptr};
   plan::Plan plan_;
   const KernelTable* table_;
   std::int64_t tile_;

@@ -10,6 +10,7 @@
 
 #include "frit/error.hpp"
 #include "ops/table.hpp"
+#include "plan/fusion_tree.hpp"
 
 namespace frit::plan {
 namespace {
@@ -387,13 +388,17 @@ std::string print_plan(const Plan& plan) {
   return text;
 }
 
+std::span<const fusion::PatternNode> pattern_nodes(FusionId id) {
+  const fusion::Pattern& pattern = patterns[static_cast<std::size_t>(id)];
+  return std::span(pattern.nodes).first(static_cast<std::size_t>(pattern.size));
+}
+
 std::array<bool, max_parts> leaf_scalars(FusionId id) {
   using Kind = fusion::PatternNode::Kind;
-  const fusion::Pattern& pattern = patterns[static_cast<std::size_t>(id)];
   std::array<bool, max_parts> result{};
   std::size_t at = 0;
-  for (int i = 0; i < pattern.size; ++i) {
-    const Kind kind = pattern.nodes[static_cast<std::size_t>(i)].kind;
+  for (const fusion::PatternNode& node : pattern_nodes(id)) {
+    const Kind kind = node.kind;
     if (kind == Kind::op) continue;
     const bool scalar = kind == Kind::real_scalar || kind == Kind::complex_scalar;
     result[at++] = scalar;

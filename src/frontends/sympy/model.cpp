@@ -60,8 +60,9 @@ Function Engine::bind(const Model& model, const Signature& signature, const Func
       std::vector<std::string_view> names;
       for (const auto& argument : signature.columns) names.push_back(argument.name);
       for (const auto& argument : signature.parameters) names.push_back(argument.name);
-      throw Error(ErrorCode::unbound_symbol, fmt::format("the model's symbol '{}' is neither a column nor a parameter{}",
-                                                         name, did_you_mean(name, names)));
+      throw Error(ErrorCode::unbound_symbol,
+                  fmt::format("the model's symbol '{}' is neither a column nor a parameter{}", name,
+                              did_you_mean(name, names)));
     }
     found->second.used = true;
     bindings.push_back(found->second.binding);

@@ -73,13 +73,15 @@ class Normaliser {
   Term number_of(ExprId id) {
     const Term t = terms_[id];
     if (graph_.node(t.node).dtype == DType::boolean)
-      throw Error(ErrorCode::sympy_argument, "a condition (a relation, And, Or, Not, true or false) stands where a number is needed");
+      throw Error(ErrorCode::sympy_argument,
+                  "a condition (a relation, And, Or, Not, true or false) stands where a number is needed");
     return t;
   }
   Traced condition_of(ExprId id) {
     const Term t = terms_[id];
     if (graph_.node(t.node).dtype != DType::boolean)
-      throw Error(ErrorCode::sympy_argument, "a number stands where a condition (a relation, And, Or, Not, true or false) is needed");
+      throw Error(ErrorCode::sympy_argument,
+                  "a number stands where a condition (a relation, And, Or, Not, true or false) is needed");
     return traced(t.node);
   }
   // Literal exponents: twice the value where the exponent is an integer or half-integer within the rewrite's limits.
@@ -89,11 +91,8 @@ class Normaliser {
     if (n.kind != ExprKind::boolean) return std::nullopt;
     return n.payload != 0;
   }
-  bool is_call(ExprId id, OpId op) const {
-    return expr_.node(id).kind == ExprKind::call && expr_.node(id).op == op;
-  }
-  template <class Fn>
-  void for_each_live_operand(ExprId id, Fn fn) const;
+  bool is_call(ExprId id, OpId op) const { return expr_.node(id).kind == ExprKind::call && expr_.node(id).op == op; }
+  template <class Fn> void for_each_live_operand(ExprId id, Fn fn) const;
 
   const Expr& expr_;
   std::span<const SymbolBinding> bindings_;
@@ -106,8 +105,7 @@ class Normaliser {
 constexpr std::int64_t largest_integer_power = 16;
 constexpr std::int64_t largest_half_power = 32;  // twice the exponent
 
-template <class Fn>
-void Normaliser::for_each_live_operand(ExprId id, Fn fn) const {
+template <class Fn> void Normaliser::for_each_live_operand(ExprId id, Fn fn) const {
   const auto operands = expr_.operands(id);
   if (expr_.node(id).kind != ExprKind::piecewise) {
     for (ExprId operand : operands) fn(operand);
@@ -197,7 +195,8 @@ Term Normaliser::lower_leaf(ExprId id) {
     case NamedConstant::nan: return {literal(std::numeric_limits<double>::quiet_NaN()).id(), 0};
     case NamedConstant::complex_infinity: break;
   }
-  throw Error(ErrorCode::sympy_unsupported, "zoo (complex infinity) has no value as a complex number; use oo, -oo or nan");
+  throw Error(ErrorCode::sympy_unsupported,
+              "zoo (complex infinity) has no value as a complex number; use oo, -oo or nan");
 }
 
 // Adds the terms of one group in order: the positive ones first, so that a sign costs nothing. All turns are equal mod 2.
@@ -284,7 +283,8 @@ Term Normaliser::lower_multiply(ExprId id) {
   std::vector<std::size_t> partner(operands.size(), operands.size());
   for (std::size_t i = 0; i < operands.size() && !conjugate_at.empty(); ++i) {
     const auto found = conjugate_at.find(operands[i]);
-    if (found == conjugate_at.end() || partner[i] != operands.size() || partner[found->second] != operands.size()) continue;
+    if (found == conjugate_at.end() || partner[i] != operands.size() || partner[found->second] != operands.size())
+      continue;
     partner[i] = found->second;
     partner[found->second] = i;
   }
@@ -293,7 +293,8 @@ Term Normaliser::lower_multiply(ExprId id) {
     if (partner[i] != operands.size()) {
       used[partner[i]] = 1;
       const ExprId z = is_call(operands[i], conj) && expr_.operands(operands[i])[0] == operands[partner[i]]
-                           ? operands[partner[i]] : operands[i];
+                           ? operands[partner[i]]
+                           : operands[i];
       add_factor({apply<ops::AbsoluteSquare>(traced(number_of(z).node)).id(), 0}, false);
       continue;
     }
@@ -426,14 +427,14 @@ Term Normaliser::lower_power(ExprId id) {
   }
   const ExprNode& base_node = expr_.node(base_id);
   const Term exponent = number_of(exponent_id);
-  const bool is_e = base_node.kind == ExprKind::constant &&
-                    base_node.payload == static_cast<std::uint32_t>(NamedConstant::e);
+  const bool is_e =
+      base_node.kind == ExprKind::constant && base_node.payload == static_cast<std::uint32_t>(NamedConstant::e);
   if (is_e) return exponential(exponent);
   Traced x = value(base);
   const bool negative_literal = graph_.node(base.node).kind == NodeKind::constant && base.turn == 2;
   std::int64_t integer = 0;
-  const bool integer_exponent = expr_.node(exponent_id).kind == ExprKind::number &&
-                                expr_.number(exponent_id).to_int64(integer);
+  const bool integer_exponent =
+      expr_.node(exponent_id).kind == ExprKind::number && expr_.number(exponent_id).to_int64(integer);
   if (negative_literal && !integer_exponent) x = widen(x);
   return {apply<ops::Power>(x, value(exponent)).id(), 0};
 }

@@ -1,0 +1,78 @@
+// What a compiler is to the runtime. The one there is stands in a shared module of its own (src/llvm), opened on the first
+// compilation, so that a program which never compiles never loads LLVM.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace frit::plan {
+struct Plan;
+}
+
+namespace frit {
+
+// Raised where any type below or the Plan changes. The module refuses another version.
+inline constexpr int compiler_interface_version = 1;
+
+struct CompileOptions {
+  int effort = 1;      // 0: fastest compilation, 1: default, 2: fastest code
+  int width = 0;       // lanes of a vector: 1, 2, 4, 8 (f32 also 16); 0 takes the policy of the target
+  std::string target;  // "" is this CPU; else "x86-64-v3" or "x86-64-v4"
+  bool full_form = false;  // compute the rare paths in line, by selection, on every tile (tests)
+  int largest_function = 0;  // IR operations of one function before the loop is split; 0 takes the measured policy
+  int threads = 1;           // that compile functions of one plan at the same time
+  bool keep_text = false;  // keep IR and assembly for explain
+};
+
+struct CompileStatistics {
+  double emit_s = 0;     // plan to IR
+  double optimise_s = 0; // IR passes
+  double codegen_s = 0;  // IR to object
+  double link_s = 0;
+  std::int64_t operations = 0;  // IR instructions in the loop
+  std::int64_t code_bytes = 0;
+  std::int64_t functions = 0;
+  int width = 0;
+  std::string target;
+};
+
+// What compiled code reads and writes for one tile.
+struct TileCall {
+  const void* const* columns;  // one for each column part of the plan
+  void* const* outputs;        // one for each part of each output
+  const void* scalars;         // the prologue block
+  void* arena;                 // CompiledKernel::arena_rows() rows for values that pass from one function to the next
+  std::int64_t row_bytes;      // from row to row, a multiple of 64
+  std::int64_t n;              // events: a multiple of the width
+};
+
+// Computes the n events of a tile. Returns 0, or 1 where an event needs a rare path: then the outputs of this tile are not
+// valid, and the caller computes it by the executor, which gives ordinary events the same bits.
+using CompiledTile = std::int32_t (*)(const TileCall* call);
+
+class CompiledKernel {
+ public:
+  virtual ~CompiledKernel() = default;
+  // The functions of the loop, to be run in order on each tile; a plan of ordinary size has one.
+  virtual const std::vector<CompiledTile>& functions() const = 0;
+  virtual std::int64_t arena_rows() const = 0;
+  virtual const CompileStatistics& statistics() const = 0;
+  virtual const std::string& ir() const = 0;        // keep_text
+  virtual const std::string& assembly() const = 0;  // keep_text
+};
+
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  virtual std::string version() const = 0;
+  // Thread-safe. Throws Error: out_of_memory, compile_failed, usage (a target or width that does not exist here).
+  virtual std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) = 0;
+};
+
+// The entry of the module: a Compiler that lives as long as the process, or nullptr where the version differs.
+using MakeCompiler = Compiler* (*)(int interface_version);
+inline constexpr const char* make_compiler_symbol = "frit_make_compiler";
+
+}  // namespace frit
