@@ -185,8 +185,7 @@ bool result_of(OpId op, std::span<const DType> operands, DType kernel_dtype, DTy
   if (is_composite(op) || operands.size() != static_cast<std::size_t>(info.arity)) return false;
   form = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    const bool wants_boolean =
-        info.type == TypeRule::logical || (info.type == TypeRule::select && i == 0);
+    const bool wants_boolean = info.type == TypeRule::logical || (info.type == TypeRule::select && i == 0);
     if (wants_boolean != (operands[i] == DType::boolean)) return false;
     if (!wants_boolean && real_of(operands[i]) != kernel_dtype) return false;
     if (is_complex(operands[i])) form |= 1u << i;
@@ -194,9 +193,7 @@ bool result_of(OpId op, std::span<const DType> operands, DType kernel_dtype, DTy
   if ((forms_of(op) >> form & 1u) == 0) return false;
   switch (info.type) {
     case TypeRule::arithmetic:
-    case TypeRule::select:
-      result = form != 0 ? complex_of(kernel_dtype) : kernel_dtype;
-      break;
+    case TypeRule::select: result = form != 0 ? complex_of(kernel_dtype) : kernel_dtype; break;
     case TypeRule::real:
     case TypeRule::to_real: result = kernel_dtype; break;
     case TypeRule::to_complex: result = complex_of(kernel_dtype); break;

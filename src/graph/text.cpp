@@ -112,7 +112,8 @@ class Parser {
   };
   Place place() const { return {line_, at_ - line_start_ + 1}; }
   [[noreturn]] static void fail(Place where, std::string_view what) {
-    throw Error(ErrorCode::graph_text, fmt::format("graph text, line {}, column {}: {}", where.line, where.column, what));
+    throw Error(ErrorCode::graph_text,
+                fmt::format("graph text, line {}, column {}: {}", where.line, where.column, what));
   }
   [[noreturn]] void fail(std::string_view what) const { fail(place(), what); }
 
@@ -133,12 +134,12 @@ class Parser {
     if (!accept(wanted)) fail(fmt::format("expected {}, found {}", quoted(wanted), found()));
   }
   void end_of_line() {
-    if (!accept("\n")) fail(fmt::format("expected the end of the line (a newline, no spaces before it), found {}", found()));
+    if (!accept("\n"))
+      fail(fmt::format("expected the end of the line (a newline, no spaces before it), found {}", found()));
     ++line_;
     line_start_ = at_;
   }
-  template <class Pick>
-  std::string_view take_while(Pick pick) {
+  template <class Pick> std::string_view take_while(Pick pick) {
     const std::size_t start = at_;
     while (!done() && pick(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
@@ -207,15 +208,15 @@ std::string Parser::name() {
     }
   }
   if (const std::string one_form = quoted(name); text_.substr(first, at_ - first) != one_form)
-    fail(start, fmt::format("the name is escaped where it need not be, or not where it must be; its one form is {}", one_form));
+    fail(start, fmt::format("the name is escaped where it need not be, or not where it must be; its one form is {}",
+                            one_form));
   return name;
 }
 
 double Parser::number(DType kernel_dtype) {
   const Place start = place();
-  const std::string_view token = take_while([](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '+' || c == '-';
-  });
+  const std::string_view token = take_while(
+      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '+' || c == '-'; });
   std::string_view rest = token;
   double value = 0;
   const bool negative = rest.starts_with('-');
@@ -266,7 +267,8 @@ void Parser::header() {
   if (!accept(magic)) fail(fmt::format("expected the header 'frit graph {} f64' (or f32), found {}", version, found()));
   const Place start = place();
   if (const std::string_view text = word(); text != version)
-    fail(start, fmt::format("version {} of the text form is not known here; this is version {}", quoted(text), version));
+    fail(start,
+         fmt::format("version {} of the text form is not known here; this is version {}", quoted(text), version));
   expect(" ");
   const Place of_dtype = place();
   const DType kernel_dtype = dtype();

@@ -64,7 +64,10 @@ const std::map<std::string, Oracle> oracles = {
             if (form != 0) r[1] = -x[1];
           }}},
     {"sqrt", {.one = mpfr_sqrt, .quad = [](__complex128 a, __complex128) { return csqrtq(a); }}},
-    {"abs", {.exact = nullptr, .one = mpfr_abs, .quad = [](__complex128 a, __complex128) { return complex_of_parts(cabsq(a), 0); }}},
+    {"abs",
+     {.exact = nullptr,
+      .one = mpfr_abs,
+      .quad = [](__complex128 a, __complex128) { return complex_of_parts(cabsq(a), 0); }}},
     {"sign",
      {.one =
           [](mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
@@ -77,7 +80,8 @@ const std::map<std::string, Oracle> oracles = {
     {"reciprocal", {.one = real_reciprocal, .quad = [](__complex128 a, __complex128) { return 1 / a; }}},
     {"abs_square",
      {.one = real_square,
-      .quad = [](__complex128 a, __complex128) { return complex_of_parts(__real__ a * __real__ a + __imag__ a * __imag__ a, 0); }}},
+      .quad = [](__complex128 a,
+                 __complex128) { return complex_of_parts(__real__ a * __real__ a + __imag__ a * __imag__ a, 0); }}},
     {"exp", {.one = mpfr_exp, .quad = [](__complex128 a, __complex128) { return cexpq(a); }}},
     {"log", {.one = mpfr_log, .quad = [](__complex128 a, __complex128) { return clogq(a); }}},
     {"sin", {.one = mpfr_sin}},
@@ -95,9 +99,11 @@ const std::map<std::string, Oracle> oracles = {
     {"greater", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] > x[1]; }}},
     {"greater_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] >= x[1]; }}},
     {"equal",
-     {.exact = [](const double* x, unsigned form, double* r) { r[0] = form == 0 ? x[0] == x[1] : x[0] == x[2] && x[1] == x[3]; }}},
+     {.exact = [](const double* x, unsigned form,
+                  double* r) { r[0] = form == 0 ? x[0] == x[1] : x[0] == x[2] && x[1] == x[3]; }}},
     {"not_equal",
-     {.exact = [](const double* x, unsigned form, double* r) { r[0] = form == 0 ? x[0] != x[1] : x[0] != x[2] || x[1] != x[3]; }}},
+     {.exact = [](const double* x, unsigned form,
+                  double* r) { r[0] = form == 0 ? x[0] != x[1] : x[0] != x[2] || x[1] != x[3]; }}},
     {"logical_and", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] != 0 && x[1] != 0; }}},
     {"logical_or", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] != 0 || x[1] != 0; }}},
     {"logical_not", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] == 0; }}},
@@ -133,13 +139,13 @@ const std::map<std::string, Oracle> oracles = {
 const Oracle& oracle_of(OpId op) {
   const auto found = oracles.find(info_of(op).name);
   if (found == oracles.end())
-    throw std::runtime_error(std::string("op '") + info_of(op).name + "' has no oracle: add one to the table in tests/accuracy/ops_accuracy_test.cpp");
+    throw std::runtime_error(std::string("op '") + info_of(op).name +
+                             "' has no oracle: add one to the table in tests/accuracy/ops_accuracy_test.cpp");
   return found->second;
 }
 
 // One op in one form on many inputs.
-template <class T>
-struct Sample {
+template <class T> struct Sample {
   std::vector<std::vector<T>> parts;  // of the operands, in order
   std::vector<int> operand_of;
   DType result{};
@@ -161,8 +167,7 @@ struct Sample {
   }
 };
 
-template <class T>
-Sample<T> sample(OpId op, unsigned form, bool moderate, std::size_t random_count) {
+template <class T> Sample<T> sample(OpId op, unsigned form, bool moderate, std::size_t random_count) {
   Sample<T> s;
   const Graph graph = op_graph(op, form, dtype_of<T>);
   s.result = graph.node(graph.outputs()[0].node).dtype;
@@ -170,7 +175,8 @@ Sample<T> sample(OpId op, unsigned form, bool moderate, std::size_t random_count
   for (int i = 0; i < info_of(op).arity; ++i) {
     for (int k = 0; k < (kind_of(op, form, i) == ops::OperandKind::complex ? 2 : 1); ++k) {
       std::vector<T> values;
-      for (std::size_t e = 0; e < random_count; ++e) values.push_back(moderate || e % 2 == 0 ? inputs.moderate() : inputs.next());
+      for (std::size_t e = 0; e < random_count; ++e)
+        values.push_back(moderate || e % 2 == 0 ? inputs.moderate() : inputs.next());
       s.parts.push_back(std::move(values));
       s.operand_of.push_back(i);
     }
@@ -189,7 +195,8 @@ Sample<T> sample(OpId op, unsigned form, bool moderate, std::size_t random_count
     if (i > 0 && s.operand_of[i] == s.operand_of[i - 1]) continue;
     std::vector<T> elements;
     for (std::size_t e = 0; e < s.n; ++e) {
-      for (std::size_t k = i; k < s.parts.size() && s.operand_of[k] == s.operand_of[i]; ++k) elements.push_back(s.parts[k][e]);
+      for (std::size_t k = i; k < s.parts.size() && s.operand_of[k] == s.operand_of[i]; ++k)
+        elements.push_back(s.parts[k][e]);
     }
     columns.push_back(bytes_of<T>(elements));
   }
@@ -213,8 +220,7 @@ class Number {
 
 // The distance in units in the last place of the exact value, subnormal spacing below the normal range; an infinity counts as
 // the power of two above the largest number.
-template <class T>
-double ulps(T got, Number& exact) {
+template <class T> double ulps(T got, Number& exact) {
   using L = std::numeric_limits<T>;
   if (mpfr_nan_p(exact.get()) != 0) return got != got ? 0 : L::infinity();
   if (mpfr_inf_p(exact.get()) != 0 || mpfr_zero_p(exact.get()) != 0)
@@ -237,8 +243,7 @@ double ulps(T got, Number& exact) {
   return std::abs(mpfr_get_d(distance.get(), MPFR_RNDN));
 }
 
-template <class T>
-void check_real(OpId op, const Oracle& oracle) {
+template <class T> void check_real(OpId op, const Oracle& oracle) {
   const Sample<T> s = sample<T>(op, 0, false, 2000);
   double worst = 0;
   std::string where;
@@ -262,8 +267,7 @@ void check_real(OpId op, const Oracle& oracle) {
 
 // Each part in units in the last place of the modulus, on inputs of magnitude 2^-8 to 2^8: accuracy/complex_* tests have the
 // whole range and each part by itself.
-template <class T>
-void check_complex(OpId op, unsigned form, const Oracle& oracle) {
+template <class T> void check_complex(OpId op, unsigned form, const Oracle& oracle) {
   const Sample<T> s = sample<T>(op, form, true, 2000);
   double worst = 0;
   std::string where;
@@ -271,12 +275,15 @@ void check_complex(OpId op, unsigned form, const Oracle& oracle) {
     __complex128 operands[2] = {};
     for (std::size_t k = s.parts.size(); k-- > 0;) {
       __complex128& z = operands[s.operand_of[k]];
-      z = complex_of_parts(static_cast<__float128>(s.parts[k][i]), k + 1 < s.parts.size() && s.operand_of[k + 1] == s.operand_of[k] ? __real__ z : 0);
+      z = complex_of_parts(static_cast<__float128>(s.parts[k][i]),
+                           k + 1 < s.parts.size() && s.operand_of[k + 1] == s.operand_of[k] ? __real__ z : 0);
     }
     const __complex128 want = oracle.quad(operands[0], operands[1]);
     const __float128 modulus = cabsq(want);
     // A power that overflows, or comes near subnormal numbers, is not well conditioned.
-    if (!(modulus < static_cast<__float128>(std::numeric_limits<T>::max()) / 4) || modulus < static_cast<__float128>(std::numeric_limits<T>::min()) * 16) continue;
+    if (!(modulus < static_cast<__float128>(std::numeric_limits<T>::max()) / 4) ||
+        modulus < static_cast<__float128>(std::numeric_limits<T>::min()) * 16)
+      continue;
     int exponent = 0;
     frexpq(modulus, &exponent);
     const __float128 ulp = ldexpq(1, exponent - std::numeric_limits<T>::digits);
@@ -287,11 +294,11 @@ void check_complex(OpId op, unsigned form, const Oracle& oracle) {
     worst = error;
     where = s.inputs(i);
   }
-  EXPECT_LE(worst, info_of(op).budget.complex) << info_of(op).name << " form " << form << " " << name_of(dtype_of<T>) << " at" << where;
+  EXPECT_LE(worst, info_of(op).budget.complex)
+      << info_of(op).name << " form " << form << " " << name_of(dtype_of<T>) << " at" << where;
 }
 
-template <class T>
-void check_exact(OpId op, unsigned form, const Oracle& oracle) {
+template <class T> void check_exact(OpId op, unsigned form, const Oracle& oracle) {
   const Sample<T> s = sample<T>(op, form, false, 3000);
   for (std::size_t i = 0; i < s.n; ++i) {
     double parts[6], want[2];
@@ -302,7 +309,8 @@ void check_exact(OpId op, unsigned form, const Oracle& oracle) {
     oracle.exact(parts, form, want);
     for (std::size_t part = 0; part < (is_complex(s.result) ? 2u : 1u); ++part)
       ASSERT_TRUE(same(s.got(i, part), static_cast<T>(want[part])))
-          << info_of(op).name << " form " << form << " at" << s.inputs(i) << ": " << s.got(i, part) << ", not " << want[part];
+          << info_of(op).name << " form " << form << " at" << s.inputs(i) << ": " << s.got(i, part) << ", not "
+          << want[part];
   }
 }
 
@@ -316,7 +324,8 @@ TEST(OpsAccuracy, EveryOpKeepsItsBudgetInEveryForm) {
         check_exact<float>(op, form, oracle);
         check_exact<double>(op, form, oracle);
       } else if (form == 0) {
-        ASSERT_TRUE(oracle.one != nullptr || oracle.two != nullptr) << info_of(op).name << ": the oracle has no real form";
+        ASSERT_TRUE(oracle.one != nullptr || oracle.two != nullptr)
+            << info_of(op).name << ": the oracle has no real form";
         check_real<float>(op, oracle);
         check_real<double>(op, oracle);
       } else {
@@ -344,7 +353,8 @@ TEST(OpsAccuracy, WhereDoesNotSeeTheOtherOperand) {
   const exec::Program program(plan::make_plan(op_graph(ops::id_of<ops::Select>, 0, DType::f64)), exec::active_table());
   const std::vector<Bytes> columns{bytes_of<double>(condition), bytes_of<double>(a), bytes_of<double>(b)};
   const Bytes image = run(program, columns, {}, static_cast<std::int64_t>(a.size()))[0];
-  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same(read_as<double>(&image[8 * i]), special[i / 2])) << special[i / 2];
+  for (std::size_t i = 0; i < a.size(); ++i)
+    EXPECT_TRUE(same(read_as<double>(&image[8 * i]), special[i / 2])) << special[i / 2];
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ constexpr Row rows[] = {
     {"argument \"x\"", "argument \"\\x41\"", "line 2, column 15", "its one form is \"A\""},
     {"argument \"x\"", "argument \"\xff\"", "line 2, column 15", "its one form is \"\\xff\""},
     {"argument \"z\"", "argument \"x\"", "line 3, column 15", "two arguments are named \"x\""},
-    {"f64 column\n%1", "f64 row\n%1", "line 2, column 25", "no role \"row\"; there are 'constant', 'parameter', 'column'"},
+    {"f64 column\n%1", "f64 row\n%1", "line 2, column 25",
+     "no role \"row\"; there are 'constant', 'parameter', 'column'"},
     {"f64 column\n%1", "f64 colum\n%1", "line 2, column 25", "did you mean 'column'?"},
     {"f64 column\n%1", "f64 constant\n%1", "line 2, column 6", "an argument is a parameter or a column"},
     {"f64 column\n%1", "f32 column\n%1", "line 2, column 21", "an argument of this graph is f64 or c128, not f32"},
@@ -83,15 +84,18 @@ constexpr Row rows[] = {
     {"(%0, %1)", "(%0, %1, %1, %1)", "line 5, column 27", "multiply takes 2 operands"},
     {"(%0, %1)", "(%0, %3)", "line 5, column 19", "%3 does not come before %3, which uses it"},
     {"multiply(", "minimum(", "line 5, column 6", "minimum does not take complex operands (f64, c128)"},
-    {"multiply(%0, %1) : c128", "multiply(%0, %1) : f64", "line 5, column 25", "the node is c128 column, not f64 column"},
+    {"multiply(%0, %1) : c128", "multiply(%0, %1) : f64", "line 5, column 25",
+     "the node is c128 column, not f64 column"},
     {"c128 column\n", "c128 parameter\n", "line 5, column 25", "the node is c128 column, not c128 parameter"},
     {"add(%0, %2)", "add(%2, %0)", "line 6, column 6", "add is commutative: the operand of the smaller id comes first"},
     {"add(%0, %2) : f64", "multiply(%0, %1) : c128", "line 6, column 6", "the node is %3 again; use that one"},
     {"output \"output\" = %4\n", "", "line 7, column 1", "a graph has at least one output"},
     {"output \"output\" = %4", "output \"output\" = %5", "line 7, column 19", "there is no node %5"},
-    {"= %4\n", "= %4", "line 7, column 21", "expected the end of the line (a newline, no spaces before it), found the end of the text"},
+    {"= %4\n", "= %4", "line 7, column 21",
+     "expected the end of the line (a newline, no spaces before it), found the end of the text"},
     {"= %4\n", "= %4\n\n", "line 8, column 1", "expected \"output \", found the end of the line"},
-    {"= %4\n", "= %4\n%5 = exp(%0) : f64 column\n", "line 8, column 1", "expected \"output \", found \"%5 = exp(%0) : f64 colum\""},
+    {"= %4\n", "= %4\n%5 = exp(%0) : f64 column\n", "line 8, column 1",
+     "expected \"output \", found \"%5 = exp(%0) : f64 colum\""},
 };
 
 TEST(GraphTextError, TheTextThatTheRowsBreakIsGood) { EXPECT_EQ(message_of(good), "no error"); }
@@ -99,19 +103,22 @@ TEST(GraphTextError, TheTextThatTheRowsBreakIsGood) { EXPECT_EQ(message_of(good)
 TEST(GraphTextError, EachFaultHasItsPlaceAndItsWords) {
   for (const Row& row : rows) {
     const std::string message = message_of(with(row.from, row.to));
-    EXPECT_NE(message.find("graph text, " + std::string(row.place) + ": "), std::string::npos) << row.to << ": " << message;
+    EXPECT_NE(message.find("graph text, " + std::string(row.place) + ": "), std::string::npos)
+        << row.to << ": " << message;
     EXPECT_NE(message.find(row.says), std::string::npos) << row.to << ": " << message;
   }
 }
 
 TEST(GraphTextError, AnF32GraphHasF32Constants) {
   const std::string text = "frit graph 1 f32\n%0 = constant 0x1.0000001p+0 : f32 constant\noutput \"o\" = %0\n";
-  EXPECT_NE(message_of(text).find("line 2, column 15: 0x1.0000001p+0 has no exact value in f32"), std::string::npos) << message_of(text);
+  EXPECT_NE(message_of(text).find("line 2, column 15: 0x1.0000001p+0 has no exact value in f32"), std::string::npos)
+      << message_of(text);
 }
 
 TEST(GraphTextError, EveryPrefixOfAGraphIsAnErrorUpToTheLastLine) {
   const std::string text = print_graph(test::random_graph(3, DType::f64, {.nodes = 20, .outputs = 1}));
-  for (std::size_t size = 0; size < text.size(); ++size) EXPECT_NE(message_of(text.substr(0, size)), "no error") << size;
+  for (std::size_t size = 0; size < text.size(); ++size)
+    EXPECT_NE(message_of(text.substr(0, size)), "no error") << size;
 }
 
 // One byte changed anywhere: an error, or a text that prints as itself.

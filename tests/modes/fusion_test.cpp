@@ -42,14 +42,14 @@ Graph pattern_graph(const fusion::Pattern& pattern, DType dtype, bool leaves_fir
   return graph;
 }
 
-template <class T>
-void check_pattern(std::size_t k, bool leaves_first) {
+template <class T> void check_pattern(std::size_t k, bool leaves_first) {
   const Graph graph = pattern_graph(patterns[k], dtype_of<T>, leaves_first);
   const std::string name = plan::fusion_name(static_cast<FusionId>(k)) + (leaves_first ? " leaves first" : "");
   const plan::Plan fused = plan::make_plan(graph);
   const plan::Plan plain = plan::make_plan(graph, {.fuse = false});
   ASSERT_EQ(fused.loop.size(), 1u) << name << " is not one step:\n" << plan::print_plan(fused);
-  EXPECT_EQ(static_cast<std::size_t>(fused.loop[0].fusion), k) << name << " is shadowed by " << plan::fusion_name(fused.loop[0].fusion);
+  EXPECT_EQ(static_cast<std::size_t>(fused.loop[0].fusion), k)
+      << name << " is shadowed by " << plan::fusion_name(fused.loop[0].fusion);
   EXPECT_GT(plain.loop.size(), 1u) << name;
   EXPECT_EQ(fused.loop_nodes, plain.loop_nodes) << name;
   const DType result = graph.node(graph.outputs()[0].node).dtype;
@@ -74,7 +74,8 @@ void check_pattern(std::size_t k, bool leaves_first) {
       EXPECT_EQ(first_difference(alone, want, result), "") << name << " not fused " << table->isa;
       for (std::int64_t tile : {0, 64}) {
         const exec::Program program(fused, *table, {.tile = tile});
-        EXPECT_EQ(first_difference(run(program, columns, parameters, n)[0], want, result), "") << name << " tile " << tile << " " << table->isa;
+        EXPECT_EQ(first_difference(run(program, columns, parameters, n)[0], want, result), "")
+            << name << " tile " << tile << " " << table->isa;
       }
     }
   }

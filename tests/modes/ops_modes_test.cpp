@@ -10,18 +10,19 @@ namespace frit::test {
 namespace {
 
 // The op's template over lanes of width 1.
-template <class T>
-exec::TileKernel reference_kernel(OpId op, unsigned form) {
+template <class T> exec::TileKernel reference_kernel(OpId op, unsigned form) {
   static const auto table = [] {
     std::array<std::array<exec::TileKernel, exec::form_count>, ops::AllOps::size> rows{};
     using V = lanes::Native<T, 1>;
     ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
       [&]<unsigned... forms>(ops::Forms<forms...>) {
         const auto one = [&]<unsigned f>() {
-          if constexpr (ops::takes<Op, V, f>()) rows[static_cast<std::size_t>(ops::id_of<Op>)][f] = &kernels::run<Op, V, f, 0>;
+          if constexpr (ops::takes<Op, V, f>())
+            rows[static_cast<std::size_t>(ops::id_of<Op>)][f] = &kernels::run<Op, V, f, 0>;
         };
         (one.template operator()<forms>(), ...);
-      }(ops::Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
+      }
+      (ops::Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
     });
     return rows;
   }();
@@ -29,8 +30,7 @@ exec::TileKernel reference_kernel(OpId op, unsigned form) {
 }
 
 // An op with its form and inputs, and what it gives one element at a time.
-template <class T>
-struct Case {
+template <class T> struct Case {
   OpId op;
   unsigned form;
   std::int64_t n;
@@ -118,8 +118,7 @@ exec::Program program_of(OpId op, unsigned form, DType dtype, unsigned scalars, 
 }
 
 // Calls check(case) for every op, form and dtype.
-template <class Check>
-void for_each_case(Check check) {
+template <class Check> void for_each_case(Check check) {
   for (int i = 0; i < op_count(); ++i) {
     const OpId op = static_cast<OpId>(i);
     for (unsigned form = 0; form < exec::form_count; ++form) {
@@ -133,8 +132,9 @@ void for_each_case(Check check) {
 
 constexpr std::int64_t short_run = 70;
 
-#define EXPECT_SAME(got, want, type, ...) \
-  if (const std::string difference = first_difference(got, want, type); !difference.empty()) ADD_FAILURE() << __VA_ARGS__ << ": " << difference
+#define EXPECT_SAME(got, want, type, ...)                                                    \
+  if (const std::string difference = first_difference(got, want, type); !difference.empty()) \
+  ADD_FAILURE() << __VA_ARGS__ << ": " << difference
 
 TEST(OpsModes, EagerAndEveryTileSizeAreTheValueOneElementAtATime) {
   for_each_case([]<class T>(const Case<T>& c) {
@@ -142,7 +142,8 @@ TEST(OpsModes, EagerAndEveryTileSizeAreTheValueOneElementAtATime) {
     const std::vector<Bytes> columns = c.columns();
     for (const exec::KernelTable* table : exec::usable_tables()) {
       const exec::Program any = program_of(c.op, c.form, dtype_of<T>, 0, *table, 0);
-      EXPECT_SAME(run(any, columns, {}, c.n, {.whole_range = true})[0], want, c.result, c.name() << " eager " << table->isa);
+      EXPECT_SAME(run(any, columns, {}, c.n, {.whole_range = true})[0], want, c.result,
+                  c.name() << " eager " << table->isa);
       EXPECT_SAME(run(any, columns, {}, c.n)[0], want, c.result, c.name() << " " << table->isa);
       for (std::int64_t tile : {64, 128, 1024}) {
         const exec::Program tiled = program_of(c.op, c.form, dtype_of<T>, 0, *table, tile);
@@ -160,8 +161,10 @@ TEST(OpsModes, EveryLengthAlignmentAndSplit) {
     for (const exec::KernelTable* table : exec::usable_tables()) {
       const exec::Program program = program_of(c.op, c.form, dtype_of<T>, 0, *table, 64);
       for (std::int64_t n = 0; n <= short_run; ++n) {
-        EXPECT_SAME(run(program, columns, {}, n)[0], part_of(want, c.result, 0, n), c.result, c.name() << " length " << n << " " << table->isa);
-        EXPECT_SAME(run(program, columns, {}, short_run, {.cuts = {n}})[0], short_want, c.result, c.name() << " split at " << n << " " << table->isa);
+        EXPECT_SAME(run(program, columns, {}, n)[0], part_of(want, c.result, 0, n), c.result,
+                    c.name() << " length " << n << " " << table->isa);
+        EXPECT_SAME(run(program, columns, {}, short_run, {.cuts = {n}})[0], short_want, c.result,
+                    c.name() << " split at " << n << " " << table->isa);
         EXPECT_SAME(run(program, columns, {}, short_run, {.whole_range = true, .cuts = {n}})[0], short_want, c.result,
                     c.name() << " eager split at " << n << " " << table->isa);
       }
@@ -197,7 +200,8 @@ TEST(OpsModes, AScalarOperandIsAColumnOfItsValue) {
         const std::vector<Bytes> columns = repeated.columns(scalars);
         for (const exec::KernelTable* table : exec::usable_tables()) {
           const exec::Program program = program_of(c.op, c.form, dtype_of<T>, scalars, *table, 64);
-          EXPECT_SAME(run(program, columns, parameters, short_run)[0], want, c.result, c.name() << " scalars " << scalars << " " << table->isa);
+          EXPECT_SAME(run(program, columns, parameters, short_run)[0], want, c.result,
+                      c.name() << " scalars " << scalars << " " << table->isa);
           EXPECT_SAME(run(program, columns, parameters, short_run, {.whole_range = true})[0], want, c.result,
                       c.name() << " eager, scalars " << scalars << " " << table->isa);
         }

@@ -12,16 +12,11 @@
 namespace frit::test {
 
 // One part of a value for all events (a multiple of 16); booleans are lane masks.
-template <class T>
-using Lanes = std::vector<T>;
+template <class T> using Lanes = std::vector<T>;
 
-template <class T>
-struct OracleValue {
-  Lanes<T> re, im;
-};
+template <class T> struct OracleValue { Lanes<T> re, im; };
 
-template <class T>
-Lanes<T> splat_lanes(double value, bool boolean, std::size_t n) {
+template <class T> Lanes<T> splat_lanes(double value, bool boolean, std::size_t n) {
   T x = static_cast<T>(value);
   if (boolean) std::memset(&x, value != 0 ? 0xff : 0, sizeof x);
   return Lanes<T>(n, x);
@@ -60,13 +55,15 @@ OracleValue<T> evaluate_op(const exec::KernelTable& table, OpId op, unsigned for
   }
   parts[at++] = result.re.data();
   if (complex_result) parts[at++] = result.im.data();
-  table.single[exec::dtype_index(dtype_of<T>)][static_cast<std::size_t>(op)][form][0](parts.data(), static_cast<std::int64_t>(n));
+  table.single[exec::dtype_index(dtype_of<T>)][static_cast<std::size_t>(op)][form][0](parts.data(),
+                                                                                      static_cast<std::int64_t>(n));
   return result;
 }
 
 // `columns` and `parameters` as run() takes them; n a multiple of 16. Every node's value.
 template <class T>
-std::vector<OracleValue<T>> evaluate_graph(const Graph& graph, const exec::KernelTable& table, std::span<const Bytes> columns,
+std::vector<OracleValue<T>> evaluate_graph(const Graph& graph, const exec::KernelTable& table,
+                                           std::span<const Bytes> columns,
                                            std::span<const std::complex<double>> parameters, std::size_t n) {
   std::vector<OracleValue<T>> values(graph.size());
   std::vector<std::size_t> place;
@@ -102,8 +99,7 @@ std::vector<OracleValue<T>> evaluate_graph(const Graph& graph, const exec::Kerne
 }
 
 // As run() returns outputs.
-template <class T>
-Bytes image_of(const OracleValue<T>& value, DType dtype) {
+template <class T> Bytes image_of(const OracleValue<T>& value, DType dtype) {
   Bytes image;
   const auto put = [&](auto x) {
     const auto* from = reinterpret_cast<const std::byte*>(&x);
@@ -132,8 +128,7 @@ std::vector<Bytes> oracle_outputs(const Graph& graph, const exec::KernelTable& t
 }
 
 // Random images of the column arguments, and values of the parameters exact in T.
-template <class T>
-std::vector<Bytes> random_columns(const Graph& graph, Inputs<T>& inputs, std::size_t n) {
+template <class T> std::vector<Bytes> random_columns(const Graph& graph, Inputs<T>& inputs, std::size_t n) {
   std::vector<Bytes> columns;
   for (const GraphArgument& argument : graph.arguments()) {
     if (argument.role != Role::column) continue;
@@ -141,8 +136,7 @@ std::vector<Bytes> random_columns(const Graph& graph, Inputs<T>& inputs, std::si
   }
   return columns;
 }
-template <class T>
-std::vector<std::complex<double>> random_parameters(const Graph& graph, Inputs<T>& inputs) {
+template <class T> std::vector<std::complex<double>> random_parameters(const Graph& graph, Inputs<T>& inputs) {
   std::vector<std::complex<double>> parameters;
   for (const GraphArgument& argument : graph.arguments()) {
     if (argument.role != Role::parameter) continue;

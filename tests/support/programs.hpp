@@ -86,10 +86,10 @@ class Fenced {
 class Aligned {
  public:
   explicit Aligned(std::int64_t bytes) : size_(std::max<std::int64_t>(bytes, 64)) {
-    data_ = ::operator new(static_cast<std::size_t>(size_), std::align_val_t{64});
+    data_ = ::operator new (static_cast<std::size_t>(size_), std::align_val_t{64});
     std::memset(data_, 0xcb, static_cast<std::size_t>(size_));
   }
-  ~Aligned() { ::operator delete(data_, std::align_val_t{64}); }
+  ~Aligned() { ::operator delete (data_, std::align_val_t{64}); }
   Aligned(const Aligned&) = delete;
   Aligned& operator=(const Aligned&) = delete;
   void* data() const { return data_; }
@@ -118,8 +118,10 @@ inline std::vector<Bytes> run(const exec::Program& program, std::span<const Byte
     if (argument.role != Role::column) continue;
     const std::size_t element = size_of(argument.dtype);
     inputs.emplace_back(static_cast<std::size_t>(n) * element, options.misalign);
-    if (n > 0) std::memcpy(inputs.back().data(), columns[inputs.size() - 1].data(), static_cast<std::size_t>(n) * element);
-    operands.push_back({inputs.back().data(), static_cast<std::int64_t>(element), static_cast<std::int32_t>(argument.dtype), 0});
+    if (n > 0)
+      std::memcpy(inputs.back().data(), columns[inputs.size() - 1].data(), static_cast<std::size_t>(n) * element);
+    operands.push_back(
+        {inputs.back().data(), static_cast<std::int64_t>(element), static_cast<std::int32_t>(argument.dtype), 0});
   }
   outputs.reserve(program.plan().outputs.size());
   for (const plan::Output& output : program.plan().outputs) {

@@ -11,7 +11,7 @@
 namespace frit::test {
 
 struct RandomGraphOptions {
-  int nodes = 60;    // ops tried
+  int nodes = 60;  // ops tried
   int outputs = 3;
 };
 
@@ -20,9 +20,13 @@ inline Graph random_graph(std::uint64_t seed, DType dtype, const RandomGraphOpti
   Graph graph(dtype);
   std::vector<NodeId> pool;
   const DType complex = complex_of(dtype);
-  for (const auto& [name, type, role] : std::initializer_list<std::tuple<const char*, DType, Role>>{
-           {"x", dtype, Role::column}, {"y", dtype, Role::column}, {"p", dtype, Role::parameter},
-           {"z", complex, Role::column}, {"c", complex, Role::parameter}, {"w", complex, Role::column}})
+  for (const auto& [name, type, role] :
+       std::initializer_list<std::tuple<const char*, DType, Role>>{{"x", dtype, Role::column},
+                                                                   {"y", dtype, Role::column},
+                                                                   {"p", dtype, Role::parameter},
+                                                                   {"z", complex, Role::column},
+                                                                   {"c", complex, Role::parameter},
+                                                                   {"w", complex, Role::column}})
     pool.push_back(graph.add_argument(name, type, role));
   pool.push_back(graph.add_constant(dtype, {1.5, 0}));
   pool.push_back(graph.add_constant(dtype, {-0.0, 0}));

@@ -19,34 +19,30 @@ namespace frit::test {
 
 using Bytes = std::vector<std::byte>;
 
-template <class T>
-using Unsigned = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+template <class T> using Unsigned = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-template <class T>
-inline constexpr DType dtype_of = sizeof(T) == 8 ? DType::f64 : DType::f32;
+template <class T> inline constexpr DType dtype_of = sizeof(T) == 8 ? DType::f64 : DType::f32;
 
 // Equal bits, except that a NaN equals any NaN.
-template <class T>
-bool same(T a, T b) {
+template <class T> bool same(T a, T b) {
   return (std::isnan(a) && std::isnan(b)) || std::bit_cast<Unsigned<T>>(a) == std::bit_cast<Unsigned<T>>(b);
 }
 
-template <class T>
-T read_as(const std::byte* from) {
+template <class T> T read_as(const std::byte* from) {
   T x;
   std::memcpy(&x, from, sizeof x);
   return x;
 }
 
-template <class T>
-Bytes bytes_of(std::span<const T> values) {
+template <class T> Bytes bytes_of(std::span<const T> values) {
   const auto bytes = std::as_bytes(values);
   return Bytes(bytes.begin(), bytes.end());
 }
 
 // The first element that differs between two images of one dtype, as text; "" where there is none.
 inline std::string first_difference(std::span<const std::byte> got, std::span<const std::byte> want, DType dtype) {
-  if (got.size() != want.size()) return "images of " + std::to_string(got.size()) + " and " + std::to_string(want.size()) + " bytes";
+  if (got.size() != want.size())
+    return "images of " + std::to_string(got.size()) + " and " + std::to_string(want.size()) + " bytes";
   if (std::memcmp(got.data(), want.data(), got.size()) == 0) return "";
   const std::size_t element = size_of(dtype);
   const auto print = [&](const std::byte* at) {
@@ -55,7 +51,8 @@ inline std::string first_difference(std::span<const std::byte> got, std::span<co
       case DType::boolean: std::snprintf(text, sizeof text, "%d", static_cast<int>(*at)); break;
       case DType::f32: std::snprintf(text, sizeof text, "%a", static_cast<double>(read_as<float>(at))); break;
       case DType::c64:
-        std::snprintf(text, sizeof text, "(%a, %a)", static_cast<double>(read_as<float>(at)), static_cast<double>(read_as<float>(at + 4)));
+        std::snprintf(text, sizeof text, "(%a, %a)", static_cast<double>(read_as<float>(at)),
+                      static_cast<double>(read_as<float>(at + 4)));
         break;
       case DType::f64: std::snprintf(text, sizeof text, "%a", read_as<double>(at)); break;
       default: std::snprintf(text, sizeof text, "(%a, %a)", read_as<double>(at), read_as<double>(at + 8)); break;
@@ -83,13 +80,32 @@ inline std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t h =
 }
 
 // Zeros, subnormals, the ends of the range, ones, angles, ties, infinities and NaN.
-template <class T>
-std::vector<T> special_values() {
+template <class T> std::vector<T> special_values() {
   using L = std::numeric_limits<T>;
   std::vector<T> values;
-  for (T x : {T(0), L::denorm_min(), L::min() / 4, L::min(), T(1e-20), L::epsilon(), T(0.3), T(0.5), T(0.75),
-              std::nextafter(T(1), T(0)), T(1), std::nextafter(T(1), T(2)), T(1.5707963267948966), T(2), T(2.5),
-              T(3.141592653589793), T(88.7), T(709.7), T(745.2), T(1e10), 1 / L::epsilon(), L::max() / 2, L::max(),
+  for (T x : {T(0),
+              L::denorm_min(),
+              L::min() / 4,
+              L::min(),
+              T(1e-20),
+              L::epsilon(),
+              T(0.3),
+              T(0.5),
+              T(0.75),
+              std::nextafter(T(1), T(0)),
+              T(1),
+              std::nextafter(T(1), T(2)),
+              T(1.5707963267948966),
+              T(2),
+              T(2.5),
+              T(3.141592653589793),
+              T(88.7),
+              T(709.7),
+              T(745.2),
+              T(1e10),
+              1 / L::epsilon(),
+              L::max() / 2,
+              L::max(),
               L::infinity()}) {
     values.push_back(x);
     values.push_back(-x);
@@ -99,8 +115,7 @@ std::vector<T> special_values() {
 }
 
 // Two in eight special, two of any bits, the rest of magnitude 2^-8 to 2^8, as models have them.
-template <class T>
-class Inputs {
+template <class T> class Inputs {
  public:
   explicit Inputs(std::uint64_t seed) : random_(seed), special_(special_values<T>()) {}
   T next() {

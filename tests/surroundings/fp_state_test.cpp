@@ -19,8 +19,10 @@ namespace {
 constexpr const char* model_text =
     "Tuple(Add(Mul(Symbol('x'), Float('1.0e-310')), exp(Mul(Integer(-1), Symbol('a'), Symbol('x'))), Rational(1, 3)), "
     "Mul(Symbol('x'), Float('3.0e-39')), Mul(Symbol('x'), exp(Integer(-88))), Mul(Symbol('x'), exp(Integer(-740))), "
-    "Mul(Symbol('x'), Symbol('b')), Mul(sin(Symbol('x')), Symbol('a'), Pow(Add(Integer(1), Pow(Symbol('x'), Integer(2))), Rational(-1, 2))), "
-    "Piecewise(ExprCondPair(Symbol('x'), StrictGreaterThan(Symbol('x'), Float('1.0e-320'))), ExprCondPair(log(Symbol('x')), true)))";
+    "Mul(Symbol('x'), Symbol('b')), Mul(sin(Symbol('x')), Symbol('a'), Pow(Add(Integer(1), Pow(Symbol('x'), "
+    "Integer(2))), Rational(-1, 2))), "
+    "Piecewise(ExprCondPair(Symbol('x'), StrictGreaterThan(Symbol('x'), Float('1.0e-320'))), "
+    "ExprCondPair(log(Symbol('x')), true)))";
 
 constexpr std::uint32_t flags = 0x3f;
 
@@ -86,9 +88,11 @@ TEST(FpState, ResultsDoNotDependOnTheCallersEnvironmentWhichIsKept) {
             got = evaluate(mode, dtype, threads);
             after = _mm_getcsr();
           }
-          EXPECT_EQ(got, want) << environment.name << " " << name_of(mode) << " " << name_of(dtype) << " threads " << threads;
+          EXPECT_EQ(got, want) << environment.name << " " << name_of(mode) << " " << name_of(dtype) << " threads "
+                               << threads;
           EXPECT_EQ(after & ~flags, environment.csr & ~flags) << environment.name;
-          EXPECT_EQ(after & environment.csr & flags, environment.csr & flags) << environment.name << ": a flag was lost";
+          EXPECT_EQ(after & environment.csr & flags, environment.csr & flags)
+              << environment.name << ": a flag was lost";
         }
       }
     }
@@ -98,7 +102,8 @@ TEST(FpState, ResultsDoNotDependOnTheCallersEnvironmentWhichIsKept) {
 // The entries of the C ABI alone: every trap unmasked, and not one flag more or less afterwards.
 TEST(FpState, TheEntriesOfAKernelLeaveTheControlWordAsItWas) {
   const Graph graph = parse_graph(
-      "frit graph 1 f64\n%0 = argument \"x\" : f64 column\n%1 = argument \"p\" : f64 parameter\n%2 = log(%1) : f64 parameter\n"
+      "frit graph 1 f64\n%0 = argument \"x\" : f64 column\n%1 = argument \"p\" : f64 parameter\n%2 = log(%1) : f64 "
+      "parameter\n"
       "%3 = divide(%0, %2) : f64 column\n%4 = sqrt(%3) : f64 column\noutput \"output\" = %4\n");
   const exec::Program program(plan::make_plan(graph), exec::active_table());
   const std::vector<double> x = special_values<double>();
@@ -139,7 +144,8 @@ TEST(FpState, TheEntriesOfAKernelLeaveTheControlWordAsItWas) {
 
 TEST(FpState, GraphTextDoesNotDependOnTheCallersEnvironment) {
   const std::string text =
-      "frit graph 1 f32\n%0 = constant 0x1p-149 : f32 constant\n%1 = constant 0x1.99999ap-4 : f32 constant\noutput \"o\" = %0\n";
+      "frit graph 1 f32\n%0 = constant 0x1p-149 : f32 constant\n%1 = constant 0x1.99999ap-4 : f32 constant\noutput "
+      "\"o\" = %0\n";
   for (const Environment& environment : environments) {
     const Csr csr(environment.csr);
     EXPECT_EQ(print_graph(parse_graph(text)), text) << environment.name;

@@ -33,7 +33,8 @@ static bool fails() {
 }
 static void* allocate(std::size_t size, std::size_t alignment) {
   if (fails()) return nullptr;
-  return alignment <= 16 ? std::malloc(size == 0 ? 1 : size) : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  return alignment <= 16 ? std::malloc(size == 0 ? 1 : size)
+                         : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 static void* allocate_or_throw(std::size_t size, std::size_t alignment) {
   void* const p = allocate(size, alignment);
@@ -42,9 +43,13 @@ static void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 void* operator new(std::size_t size) { return allocate_or_throw(size, 16); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size, 16); }
-void* operator new(std::size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t size, std::align_val_t a) {
+  return allocate_or_throw(size, static_cast<std::size_t>(a));
+}
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 16); }
-void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept { return allocate(size, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocate(size, static_cast<std::size_t>(a));
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
@@ -58,9 +63,11 @@ namespace {
 
 // A real and a complex column, a prologue, a shared root, a condition.
 constexpr const char* model_text =
-    "Tuple(Add(Mul(Symbol('x'), exp(Symbol('a'))), Pow(Add(Pow(Symbol('x'), Integer(2)), Integer(1)), Rational(1, 2))), "
+    "Tuple(Add(Mul(Symbol('x'), exp(Symbol('a'))), Pow(Add(Pow(Symbol('x'), Integer(2)), Integer(1)), Rational(1, "
+    "2))), "
     "Mul(Symbol('z'), Symbol('c'), exp(Mul(I, Symbol('x')))), "
-    "Piecewise(ExprCondPair(Symbol('x'), StrictLessThan(Symbol('x'), Integer(0))), ExprCondPair(Abs(Symbol('z')), true)), "
+    "Piecewise(ExprCondPair(Symbol('x'), StrictLessThan(Symbol('x'), Integer(0))), ExprCondPair(Abs(Symbol('z')), "
+    "true)), "
     "Integer(2), Symbol('a'), StrictLessThan(Symbol('x'), Symbol('a')))";
 
 struct Subject {
@@ -68,7 +75,9 @@ struct Subject {
   Model model = Model::parse(model_text);
   Parameters parameters = Parameters().set("a", 0.25).set("c", std::complex<double>(0.5, -2));
   Signature signature{.columns = {{"x", false}, {"z", true}}, .parameters = {{"a", false}, {"c", true}}};
-  Function bind(Mode mode, DType dtype = DType::f64) const { return engine.bind(model, signature, {.mode = mode, .dtype = dtype}); }
+  Function bind(Mode mode, DType dtype = DType::f64) const {
+    return engine.bind(model, signature, {.mode = mode, .dtype = dtype});
+  }
 };
 
 // `size` bytes that end (or begin) at an unreadable page.
@@ -79,7 +88,8 @@ class Guarded {
     const std::size_t inner = std::max(page, (size + page - 1) / page * page);
     length_ = inner + 2 * page;
     base_ = static_cast<std::byte*>(mmap(nullptr, length_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (base_ == MAP_FAILED || mprotect(base_ + page, inner, PROT_READ | PROT_WRITE) != 0) throw std::runtime_error("mmap");
+    if (base_ == MAP_FAILED || mprotect(base_ + page, inner, PROT_READ | PROT_WRITE) != 0)
+      throw std::runtime_error("mmap");
     data_ = at_end ? base_ + page + inner - size : base_ + page;
     std::memset(base_ + page, 0x5a, inner);
   }
@@ -99,8 +109,9 @@ std::vector<double> inputs_of(std::size_t n, std::uint64_t seed) {
   return inputs.take(n);
 }
 
-std::vector<Bytes> call(const Function& f, const Parameters& parameters, const void* x, std::int64_t x_stride, const void* z,
-                        std::int64_t z_stride, std::int64_t n, const std::function<std::byte*(std::size_t, std::size_t)>& place) {
+std::vector<Bytes> call(const Function& f, const Parameters& parameters, const void* x, std::int64_t x_stride,
+                        const void* z, std::int64_t z_stride, std::int64_t n,
+                        const std::function<std::byte*(std::size_t, std::size_t)>& place) {
   const Columns columns = Columns()
                               .add({"x", x, f.dtype() == DType::f32 ? DType::f32 : DType::f64, n, x_stride})
                               .add({"z", z, f.dtype() == DType::f32 ? DType::c64 : DType::c128, n, z_stride});
@@ -119,7 +130,8 @@ std::vector<Bytes> call(const Function& f, const Parameters& parameters, const v
   return images;
 }
 
-std::vector<Bytes> plain(const Function& f, const Parameters& parameters, const void* x, const void* z, std::int64_t n) {
+std::vector<Bytes> plain(const Function& f, const Parameters& parameters, const void* x, const void* z,
+                         std::int64_t n) {
   std::vector<Bytes> memory(f.output_count());
   return call(f, parameters, x, 0, z, 0, n, [&](std::size_t i, std::size_t size) {
     memory[i].resize(size + 1);
@@ -137,19 +149,22 @@ TEST(Memory, NothingIsReadOrWrittenBesideColumnsAndOutputs) {
         const std::vector<double> values = inputs_of(3 * n, n);
         std::vector<float> single(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) single[i] = static_cast<float>(values[i]);
-        const std::byte* const from = dtype == DType::f64 ? reinterpret_cast<const std::byte*>(values.data()) : reinterpret_cast<const std::byte*>(single.data());
+        const std::byte* const from = dtype == DType::f64 ? reinterpret_cast<const std::byte*>(values.data())
+                                                          : reinterpret_cast<const std::byte*>(single.data());
         const auto want = plain(f, subject.parameters, from, from + n * real, static_cast<std::int64_t>(n));
         for (bool at_end : {false, true}) {
           const Guarded x(n * real, at_end), z(2 * n * real, at_end);
           std::memcpy(x.data(), from, n * real);
           std::memcpy(z.data(), from + n * real, 2 * n * real);
           std::vector<std::unique_ptr<Guarded>> memory;
-          const auto got = call(f, subject.parameters, x.data(), 0, z.data(), 0, static_cast<std::int64_t>(n), [&](std::size_t, std::size_t size) {
-            memory.push_back(std::make_unique<Guarded>(size, at_end));
-            return memory.back()->data();
-          });
+          const auto got = call(f, subject.parameters, x.data(), 0, z.data(), 0, static_cast<std::int64_t>(n),
+                                [&](std::size_t, std::size_t size) {
+                                  memory.push_back(std::make_unique<Guarded>(size, at_end));
+                                  return memory.back()->data();
+                                });
           for (std::size_t i = 0; i < want.size(); ++i)
-            EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "") << name_of(mode) << " n " << n << " output " << i;
+            EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "")
+                << name_of(mode) << " n " << n << " output " << i;
         }
       }
     }
@@ -168,11 +183,13 @@ TEST(Memory, EveryByteAlignmentOfColumnsAndOutputs) {
       std::memcpy(x.data() + shift, values.data(), 8 * n);
       std::memcpy(z.data() + shift, values.data() + n, 16 * n);
       std::vector<Bytes> memory(f.output_count());
-      const auto got = call(f, subject.parameters, x.data() + shift, 0, z.data() + shift, 0, n, [&](std::size_t i, std::size_t size) {
-        memory[i].resize(size + 64);
-        return memory[i].data() + shift;
-      });
-      for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "") << shift;
+      const auto got = call(f, subject.parameters, x.data() + shift, 0, z.data() + shift, 0, n,
+                            [&](std::size_t i, std::size_t size) {
+                              memory[i].resize(size + 64);
+                              return memory[i].data() + shift;
+                            });
+      for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "") << shift;
     }
   }
 }
@@ -198,7 +215,8 @@ TEST(Memory, StridesMayBeAnyNumberOfBytesAndNegative) {
         memory[i].resize(size);
         return memory[i].data();
       });
-      for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "") << stride;
+      for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_EQ(first_difference(got[i], want[i], f.output_dtype(i)), "") << stride;
     }
   }
 }
@@ -214,10 +232,12 @@ TEST(Memory, ARealColumnInAComplexPlaceHasNoImaginaryPart) {
   for (Mode mode : {Mode::eager, Mode::graph}) {
     const Function f = subject.bind(mode);
     const auto want = plain(f, subject.parameters, values.data(), widened.data(), n);
-    const Result got = f(Columns().add("x", std::span(values).first(n)).add("z", std::span(values).subspan(n)), subject.parameters);
+    const Result got =
+        f(Columns().add("x", std::span(values).first(n)).add("z", std::span(values).subspan(n)), subject.parameters);
     for (std::size_t i = 0; i < want.size(); ++i) {
       const auto* const from = static_cast<const std::byte*>(got.data(i));
-      EXPECT_EQ(first_difference({from, want[i].size()}, want[i], f.output_dtype(i)), "") << name_of(mode) << " output " << i;
+      EXPECT_EQ(first_difference({from, want[i].size()}, want[i], f.output_dtype(i)), "")
+          << name_of(mode) << " output " << i;
     }
   }
 }
@@ -254,13 +274,15 @@ TEST(Memory, AThreadOfA64KilobyteStackIsEnough) {
     Work& w = *static_cast<Work*>(argument);
     // Binding too: its depth does not depend on the model's.
     for (int i = 0; i < 2; ++i)
-      w.got[i] = plain(w.subject.bind(i == 0 ? Mode::eager : Mode::graph), w.subject.parameters, w.values.data(), w.values.data() + 1000, 1000);
+      w.got[i] = plain(w.subject.bind(i == 0 ? Mode::eager : Mode::graph), w.subject.parameters, w.values.data(),
+                       w.values.data() + 1000, 1000);
     return nullptr;
   };
   ASSERT_EQ(pthread_create(&thread, &attributes, body, &work), 0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
-  const auto want = plain(work.subject.bind(Mode::graph), work.subject.parameters, work.values.data(), work.values.data() + 1000, 1000);
+  const auto want = plain(work.subject.bind(Mode::graph), work.subject.parameters, work.values.data(),
+                          work.values.data() + 1000, 1000);
   for (const auto& got : work.got) {
     ASSERT_EQ(got.size(), want.size());
     for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(got[i], want[i]);
@@ -270,7 +292,8 @@ TEST(Memory, AThreadOfA64KilobyteStackIsEnough) {
 TEST(Memory, ACancelledCallSaysSo) {
   const Subject subject;
   const std::vector<double> values = inputs_of(3000, 7);
-  const Columns columns = Columns().add("x", std::span(values).first(1000)).add({"z", values.data() + 1000, DType::c128, 1000, 0});
+  const Columns columns =
+      Columns().add("x", std::span(values).first(1000)).add({"z", values.data() + 1000, DType::c128, 1000, 0});
   for (Mode mode : {Mode::eager, Mode::graph}) {
     const Function f = subject.bind(mode);
     std::vector<Bytes> memory(f.output_count(), Bytes(16000));
@@ -320,7 +343,8 @@ TEST(Memory, AnAllocatorThatFailsAtAnyCallIsAnErrorAndNothingWorse) {
 
 // A call that a kernel must refuse.
 TEST(Memory, ACallOfAnotherVersionOrTooLittleScratchIsRefused) {
-  const Graph graph = parse_graph("frit graph 1 f64\n%0 = argument \"x\" : f64 column\n%1 = exp(%0) : f64 column\noutput \"o\" = %1\n");
+  const Graph graph =
+      parse_graph("frit graph 1 f64\n%0 = argument \"x\" : f64 column\n%1 = exp(%0) : f64 column\noutput \"o\" = %1\n");
   const exec::Program program(plan::make_plan(graph), exec::active_table());
   FritCall call{};
   call.size = sizeof call;

@@ -14,8 +14,7 @@
 namespace frit {
 namespace {
 
-template <class Op>
-NodeId add(Graph& graph, std::initializer_list<NodeId> operands) {
+template <class Op> NodeId add(Graph& graph, std::initializer_list<NodeId> operands) {
   return graph.add_op(ops::id_of<Op>, std::vector<NodeId>(operands));
 }
 
@@ -132,7 +131,8 @@ TEST_F(GraphTest, VerifyFindsAnOutputThatDoesNotExistAndAConstantArgument) {
 TEST(Graph, VerifyIsLinearInTheArguments) {
   Graph graph(DType::f64);
   NodeId last = no_node;
-  for (int i = 0; i < 200'000; ++i) last = graph.add_argument("argument " + std::to_string(i), DType::f64, Role::column);
+  for (int i = 0; i < 200'000; ++i)
+    last = graph.add_argument("argument " + std::to_string(i), DType::f64, Role::column);
   graph.add_output("output", last);
   EXPECT_NO_THROW(verify(graph));  // 2 * 10^10 comparisons would run into the test's time limit
 }

@@ -58,20 +58,22 @@ TEST(GraphText, ConstantsAreExact) {
   Graph graph(DType::f64);
   std::uint64_t state = 1;
   NodeId last = no_node;
-  for (double x : {0.0, -0.0, 1.0, -1.5, 0.1, L::denorm_min(), -L::min(), L::min() / 3, L::max(), L::infinity(), -L::infinity(), L::quiet_NaN()})
+  for (double x : {0.0, -0.0, 1.0, -1.5, 0.1, L::denorm_min(), -L::min(), L::min() / 3, L::max(), L::infinity(),
+                   -L::infinity(), L::quiet_NaN()})
     last = graph.add_constant(DType::f64, {x, 0});
   for (int i = 0; i < 5000; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     last = graph.add_constant(DType::f64, {std::bit_cast<double>(state), 0});
     state = state * 6364136223846793005u + 1442695040888963407u;
-    last = graph.add_constant(DType::c128, {std::bit_cast<double>(state & 0x800fffffffffffffu), std::bit_cast<double>(state)});
+    last = graph.add_constant(DType::c128,
+                              {std::bit_cast<double>(state & 0x800fffffffffffffu), std::bit_cast<double>(state)});
   }
   graph.add_output("output", last);
   expect_round_trip(graph);
   const std::string text = print_graph(graph);
-  for (const char* line : {"constant 0x0p+0 :", "constant -0x0p+0 :", "constant 0x1p+0 :", "constant -0x1.8p+0 :", "constant 0x1.999999999999ap-4 :",
-                           "constant 0x1p-1074 :", "constant -0x1p-1022 :", "constant 0x1.fffffffffffffp+1023 :", "constant inf :",
-                           "constant -inf :", "constant nan :"})
+  for (const char* line : {"constant 0x0p+0 :", "constant -0x0p+0 :", "constant 0x1p+0 :", "constant -0x1.8p+0 :",
+                           "constant 0x1.999999999999ap-4 :", "constant 0x1p-1074 :", "constant -0x1p-1022 :",
+                           "constant 0x1.fffffffffffffp+1023 :", "constant inf :", "constant -inf :", "constant nan :"})
     EXPECT_NE(text.find(line), std::string::npos) << line;
 }
 
@@ -79,7 +81,8 @@ TEST(GraphText, F32ConstantsAreExact) {
   using L = std::numeric_limits<float>;
   Graph graph(DType::f32);
   NodeId last = no_node;
-  for (float x : {0.1f, L::denorm_min(), L::max(), -L::infinity()}) last = graph.add_constant(DType::f32, {static_cast<double>(x), 0});
+  for (float x : {0.1f, L::denorm_min(), L::max(), -L::infinity()})
+    last = graph.add_constant(DType::f32, {static_cast<double>(x), 0});
   graph.add_output("output", last);
   expect_round_trip(graph);
 }
@@ -89,9 +92,10 @@ TEST(GraphText, NamesMayHoldAnyBytes) {
   std::string every_byte;
   for (int i = 0; i < 256; ++i) every_byte += static_cast<char>(i);
   NodeId last = no_node;
-  for (const std::string& name : {std::string(R"(A^{\Lambda_{c}^{+} \to p "K"}_{-\frac{1}{2}})"), std::string(""), every_byte, std::string("m²₁₂ → αβ \U0001F600"),
-                                  std::string("a\nb\tc"), std::string("half a sequence \xe2\x82"), std::string("overlong \xc0\xaf"),
-                                  std::string("surrogate \xed\xa0\x80"), std::string("a zero \0 byte", 13)})
+  for (const std::string& name :
+       {std::string(R"(A^{\Lambda_{c}^{+} \to p "K"}_{-\frac{1}{2}})"), std::string(""), every_byte,
+        std::string("m²₁₂ → αβ \U0001F600"), std::string("a\nb\tc"), std::string("half a sequence \xe2\x82"),
+        std::string("overlong \xc0\xaf"), std::string("surrogate \xed\xa0\x80"), std::string("a zero \0 byte", 13)})
     last = graph.add_argument(name, DType::f64, Role::column);
   graph.add_output(every_byte, last);
   expect_round_trip(graph);

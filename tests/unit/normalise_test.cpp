@@ -24,7 +24,8 @@ Graph graph_of(std::string_view srepr, DType dtype = DType::f64) {
   std::vector<sympy::SymbolBinding> bindings;
   for (std::size_t i = 0; i < expr.symbol_count(); ++i) {
     const char first = expr.symbol_name_at(i)[0];
-    bindings.push_back({std::strchr("pqcd", first) != nullptr ? Role::parameter : Role::column, std::strchr("zwcd", first) != nullptr});
+    bindings.push_back({std::strchr("pqcd", first) != nullptr ? Role::parameter : Role::column,
+                        std::strchr("zwcd", first) != nullptr});
   }
   Graph graph = passes::drop_dead_nodes(sympy::normalise(expr, bindings, dtype));
   verify(graph);
@@ -224,9 +225,11 @@ TEST(Normalise, Piecewise) {
       {"Piecewise(" PAIR(X, "StrictLessThan(" X ", Integer(0))") ")", "where(less(x, 0), x, nan)"},
       {"Piecewise(" PAIR(Z, "false") ", " PAIR(X, "true") ")", "x"},
       {"Piecewise(" PAIR(X, "true") ", " PAIR(Z, "StrictLessThan(" X ", Integer(0))") ")", "x"},
-      {"Piecewise(" PAIR(Z, "StrictLessThan(" X ", Integer(0))") ", " PAIR(X, "true") ")", "where(less(x, 0), z, complex(x, 0))"},
+      {"Piecewise(" PAIR(Z, "StrictLessThan(" X ", Integer(0))") ", " PAIR(X, "true") ")",
+       "where(less(x, 0), z, complex(x, 0))"},
       {"Piecewise(" PAIR(Z, "StrictLessThan(" X ", Integer(0))") ")", "where(less(x, 0), z, complex(nan, nan))"},
-      {"Piecewise(" PAIR(X, "And(StrictLessThan(" X ", Integer(0)), Not(Equality(" Y ", Integer(1))))") ", " PAIR(Y, "true") ")",
+      {"Piecewise(" PAIR(X, "And(StrictLessThan(" X ", Integer(0)), Not(Equality(" Y ", Integer(1))))") ", " PAIR(
+           Y, "true") ")",
        "where(logical_and(less(x, 0), logical_not(equal(1, y))), x, y)"},
   });
   EXPECT_EQ(shown("Piecewise(" PAIR(X, "false") ")"), "nan");
@@ -277,7 +280,8 @@ TEST(Normalise, Errors) {
 
 // The value that the rewrites keep: compared with the plain formula in long double.
 TEST(Normalise, KeepsTheValue) {
-  const Graph graph = graph_of("Add(Mul(" X ", Pow(" Y ", Rational(-3, 2))), Mul(Integer(-1), Pow(" X ", Integer(5))), Mul(" P ", Pow(Add(" X ", " Y "), Integer(-1))))");
+  const Graph graph = graph_of("Add(Mul(" X ", Pow(" Y ", Rational(-3, 2))), Mul(Integer(-1), Pow(" X
+                               ", Integer(5))), Mul(" P ", Pow(Add(" X ", " Y "), Integer(-1))))");
   const std::vector<double> x{0.5, 1.25, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   std::vector<double> y;
   for (double e : x) y.push_back(e + 0.75);
@@ -290,7 +294,8 @@ TEST(Normalise, KeepsTheValue) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const long double a = x[i], b = y[i];
     const long double want = a * powl(b, -1.5L) - a * a * a * a * a + 0.375L / (a + b);
-    EXPECT_NEAR(test::read_as<double>(&image[8 * i]), static_cast<double>(want), 1e-14 * std::abs(static_cast<double>(want)));
+    EXPECT_NEAR(test::read_as<double>(&image[8 * i]), static_cast<double>(want),
+                1e-14 * std::abs(static_cast<double>(want)));
   }
 }
 

@@ -28,12 +28,12 @@ void expect_same_outputs(const Graph& before, const Graph& after, std::uint64_t 
   ASSERT_EQ(want.size(), got.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
     EXPECT_EQ(first_difference(got[i], want[i], before.node(before.outputs()[i].node).dtype), "")
-        << what << ", seed " << seed << "\n" << print_graph(before) << print_graph(after);
+        << what << ", seed " << seed << "\n"
+        << print_graph(before) << print_graph(after);
   }
 }
 
-template <class T>
-void check_every_pass(std::uint64_t seed) {
+template <class T> void check_every_pass(std::uint64_t seed) {
   Graph graph = random_graph(seed, dtype_of<T>);
   for (const passes::Pass& pass : passes::make_passes(exec::evaluate_constant)) {
     Graph next = pass.run(graph);
@@ -69,8 +69,7 @@ int count_ops(const Graph& graph, OpId op) {
 }
 
 // A constant folded in the pass is what the kernel computes of a parameter of its value.
-template <class T>
-void check_folding() {
+template <class T> void check_folding() {
   for (int i = 0; i < op_count(); ++i) {
     const OpId op = static_cast<OpId>(i);
     for (unsigned form = 0; form < exec::form_count; ++form) {

@@ -27,8 +27,7 @@ constexpr auto patterns = []<class... T>(fusion::Patterns<T...>) {
 
 constexpr std::size_t events = 32;
 
-template <class T>
-class Interpreter {
+template <class T> class Interpreter {
  public:
   Interpreter(const Plan& p, std::span<const Bytes> columns, std::span<const std::complex<double>> parameters)
       : plan_(p), scalars_(p.scalars), buffers_(p.buffers) {
@@ -70,12 +69,15 @@ class Interpreter {
     scalars_[scalar] = std::move(lanes);
   }
   Lanes<T> read(const Part& part) {
-    const std::vector<Lanes<T>>& from = part.kind == Part::Kind::scalar ? scalars_ : part.kind == Part::Kind::column ? columns_ : buffers_;
+    const std::vector<Lanes<T>>& from = part.kind == Part::Kind::scalar   ? scalars_
+                                        : part.kind == Part::Kind::column ? columns_
+                                                                          : buffers_;
     EXPECT_LT(part.index, from.size());
     EXPECT_FALSE(from[part.index].empty()) << "a place is read before it is written";
     return from[part.index];
   }
-  OracleValue<T> value_of(const fusion::Pattern& pattern, std::size_t& node, std::span<const Lanes<T>> parts, std::size_t& part) {
+  OracleValue<T> value_of(const fusion::Pattern& pattern, std::size_t& node, std::span<const Lanes<T>> parts,
+                          std::size_t& part) {
     using Kind = fusion::PatternNode::Kind;
     const fusion::PatternNode& n = pattern.nodes[node++];
     if (n.kind != Kind::op) {
@@ -131,8 +133,7 @@ class Interpreter {
   std::vector<Lanes<T>> scalars_, columns_, buffers_;
 };
 
-template <class T>
-void check_plan(const Graph& graph, std::uint64_t seed) {
+template <class T> void check_plan(const Graph& graph, std::uint64_t seed) {
   Inputs<T> inputs(seed);
   const std::vector<Bytes> columns = random_columns<T>(graph, inputs, events);
   const auto parameters = random_parameters<T>(graph, inputs);
@@ -145,8 +146,10 @@ void check_plan(const Graph& graph, std::uint64_t seed) {
     const std::vector<Bytes> eager = run(program, columns, parameters, events, {.whole_range = true});
     for (std::size_t i = 0; i < want.size(); ++i) {
       const DType dtype = graph.node(graph.outputs()[i].node).dtype;
-      EXPECT_EQ(first_difference(interpreted[i], want[i], dtype), "") << "interpreted, seed " << seed << "\n" << print_graph(graph) << plan::print_plan(p);
-      EXPECT_EQ(first_difference(executed[i], want[i], dtype), "") << "executed, seed " << seed << "\n" << print_graph(graph) << plan::print_plan(p);
+      EXPECT_EQ(first_difference(interpreted[i], want[i], dtype), "") << "interpreted, seed " << seed << "\n"
+                                                                      << print_graph(graph) << plan::print_plan(p);
+      EXPECT_EQ(first_difference(executed[i], want[i], dtype), "") << "executed, seed " << seed << "\n"
+                                                                   << print_graph(graph) << plan::print_plan(p);
       EXPECT_EQ(first_difference(eager[i], want[i], dtype), "") << "eager, seed " << seed;
     }
     if (testing::Test::HasFailure()) return;
@@ -168,12 +171,15 @@ TEST(Plan, HasTheBitsOfTheGraphOnSumsAndProducts) {
     std::mt19937_64 random(seed);
     Graph graph(DType::f64);
     std::vector<Traced> pool;
-    for (const char* name : {"x", "y", "u"}) pool.emplace_back(graph, graph.add_argument(name, DType::f64, Role::column));
+    for (const char* name : {"x", "y", "u"})
+      pool.emplace_back(graph, graph.add_argument(name, DType::f64, Role::column));
     for (const char* name : {"z", "w"}) pool.emplace_back(graph, graph.add_argument(name, DType::c128, Role::column));
     pool.emplace_back(graph, graph.add_argument("p", DType::f64, Role::parameter));
     pool.emplace_back(graph, graph.add_argument("c", DType::c128, Role::parameter));
     for (int i = 0; i < 60; ++i) {
-      const auto pick = [&] { return pool[random() % 2 == 0 ? pool.size() - 1 - random() % 4 : random() % pool.size()]; };
+      const auto pick = [&] {
+        return pool[random() % 2 == 0 ? pool.size() - 1 - random() % 4 : random() % pool.size()];
+      };
       const Traced a = pick(), b = pick();
       switch (random() % 8) {
         case 0: pool.push_back(a - b); break;
@@ -185,7 +191,8 @@ TEST(Plan, HasTheBitsOfTheGraphOnSumsAndProducts) {
         default: pool.push_back(a * b); break;
       }
     }
-    for (std::size_t i = 0; i < 3; ++i) graph.add_output("output_" + std::to_string(i), pool[pool.size() - 1 - 5 * i].id());
+    for (std::size_t i = 0; i < 3; ++i)
+      graph.add_output("output_" + std::to_string(i), pool[pool.size() - 1 - 5 * i].id());
     check_plan<double>(graph, seed);
     if (HasFailure()) return;
   }
@@ -201,9 +208,8 @@ Graph graph_of(const std::function<Traced(Traced x, Traced z, Traced p)>& body) 
 }
 
 TEST(Plan, RenamingPartsCostsNoStep) {
-  const Plan p = plan::make_plan(graph_of([](Traced x, Traced z, Traced) {
-    return apply<ops::MakeComplex>(apply<ops::Real>(z), x);
-  }));
+  const Plan p = plan::make_plan(
+      graph_of([](Traced x, Traced z, Traced) { return apply<ops::MakeComplex>(apply<ops::Real>(z), x); }));
   EXPECT_EQ(p.loop.size() + p.prologue.size(), 0u) << plan::print_plan(p);
   EXPECT_EQ(p.buffers, 0u);
 }
@@ -211,9 +217,11 @@ TEST(Plan, RenamingPartsCostsNoStep) {
 TEST(Plan, ASignIsOneNegationOfAPartAndOnlyWhereItIsRead) {
   const Plan conjugated = plan::make_plan(graph_of([](Traced, Traced z, Traced) { return apply<ops::Conjugate>(z); }));
   EXPECT_EQ(conjugated.loop.size(), 1u) << plan::print_plan(conjugated);
-  const Plan back = plan::make_plan(graph_of([](Traced, Traced z, Traced) { return apply<ops::Conjugate>(apply<ops::Conjugate>(z)); }));
+  const Plan back = plan::make_plan(
+      graph_of([](Traced, Traced z, Traced) { return apply<ops::Conjugate>(apply<ops::Conjugate>(z)); }));
   EXPECT_EQ(back.loop.size(), 0u) << plan::print_plan(back);
-  const Plan unread = plan::make_plan(graph_of([](Traced, Traced z, Traced) { return apply<ops::Real>(apply<ops::Conjugate>(z)); }));
+  const Plan unread =
+      plan::make_plan(graph_of([](Traced, Traced z, Traced) { return apply<ops::Real>(apply<ops::Conjugate>(z)); }));
   EXPECT_EQ(unread.loop.size(), 0u) << plan::print_plan(unread);
 }
 
@@ -244,7 +252,8 @@ TEST(Plan, BuffersAreReusedAlongAChain) {
 }
 
 TEST(Plan, PrintsEachStepAndOutput) {
-  const std::string text = plan::print_plan(plan::make_plan(graph_of([](Traced x, Traced, Traced p) { return apply<ops::Exp>(x) * p; })));
+  const std::string text =
+      plan::print_plan(plan::make_plan(graph_of([](Traced x, Traced, Traced p) { return apply<ops::Exp>(x) * p; })));
   EXPECT_NE(text.find("exp.0("), std::string::npos) << text;
   EXPECT_NE(text.find("output \"output\" f64"), std::string::npos) << text;
 }
@@ -253,8 +262,10 @@ TEST(Plan, PrintsEachStepAndOutput) {
 Graph large_graph(int terms) {
   Graph graph(DType::f64);
   std::vector<Traced> x, p;
-  for (int i = 0; i < 8; ++i) x.emplace_back(graph, graph.add_argument("x" + std::to_string(i), DType::f64, Role::column));
-  for (int i = 0; i < terms; ++i) p.emplace_back(graph, graph.add_argument("p" + std::to_string(i), DType::f64, Role::parameter));
+  for (int i = 0; i < 8; ++i)
+    x.emplace_back(graph, graph.add_argument("x" + std::to_string(i), DType::f64, Role::column));
+  for (int i = 0; i < terms; ++i)
+    p.emplace_back(graph, graph.add_argument("p" + std::to_string(i), DType::f64, Role::parameter));
   Traced total = apply<ops::MakeComplex>(x[0], x[1]);
   for (std::size_t i = 0; i < p.size(); ++i) {
     const Traced a = x[i % 8], b = x[(i / 8) % 8];
