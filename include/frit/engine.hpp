@@ -28,8 +28,8 @@ namespace frit {
 enum class Mode {
   eager,      // one op at a time over whole arrays
   graph,      // all ops over tiles that stay in the cache
-  compiled,   // machine code; ErrorCode::mode_unavailable in a build without the compiler
-  automatic,  // graph at first, machine code as soon as it is ready
+  compiled,   // machine code, made when the function is bound; ErrorCode::compiler_missing without the compiler module
+  automatic,  // graph at first, machine code from the first call after it is ready, where that pays
 };
 std::string_view name_of(Mode mode);
 bool parse_mode(std::string_view text, Mode& out);
@@ -85,9 +85,16 @@ struct Signature {
   static Signature of(const Columns& columns, const Parameters& parameters);
 };
 
+struct CompilerOptions {
+  int effort = 1;           // 0: fastest compilation, 1: default, 2: fastest code
+  int width = 0;            // lanes of a vector: 1, 2, 4, 8, in f32 also 16; 0 fills the registers of the target
+  std::string target = {};  // "x86-64-v3" or "x86-64-v4"; empty is this CPU
+};
+
 struct FunctionOptions {
   Mode mode = Mode::graph;
   DType dtype = DType::f64;  // f64 or f32: the dtype of every operation
+  CompilerOptions compiler = {};
 };
 
 struct EngineOptions {
@@ -151,9 +158,12 @@ class Function {
   std::string_view output_name(std::size_t i) const;
   DType output_dtype(std::size_t i) const;
   Mode mode_asked() const;
+  // What the next call runs: eager, graph or compiled.
   Mode mode_used() const;
   DType dtype() const;
-  const StageTimes& stage_times() const;
+  StageTimes stage_times() const;
+  // Mode automatic: waits until a running compilation is done, or `seconds` have passed. True where code is ready.
+  bool wait_for_code(double seconds) const;
   // What was ignored, narrowed or replaced, each with its reason.
   std::vector<std::string> notes() const;
   // A stage as text: "graph" after normalisation, "passes" after the passes, "plan".
@@ -170,7 +180,7 @@ class Function {
 class Engine {
  public:
   explicit Engine(EngineOptions options = {});
-  // Errors: unbound_symbol, complex_op, sympy_argument, mode_unavailable.
+  // Errors: unbound_symbol, complex_op, sympy_argument; in mode compiled compiler_missing, compiler_version, out_of_memory.
   Function bind(const Model& model, const Signature& signature, const FunctionOptions& options = {}) const;
   int threads() const;
   std::string_view isa() const;

@@ -104,26 +104,32 @@ void Program::add_instruction(const plan::Step& step, bool scalar_step) {
   (scalar_step ? prologue_ : loop_).push_back(instruction);
 }
 
-// Where things stand in the scratch of one thread.
+// Where things stand in the scratch of one thread. Compiled code has rows for its outputs and for what passes between its
+// functions; the steps' buffers may lie over them, since a tile runs one or the other.
 struct Program::Layout {
   std::int64_t row;  // bytes of one buffer
-  std::int64_t pointers, column_at, broadcasts, columns, buffers, end;
+  std::int64_t pointers, column_at, output_at, broadcasts, columns, buffers, outputs, arena, end;
 
-  Layout(const Program& program, std::int64_t tile) {
+  Layout(const Program& program, std::int64_t tile, const CompiledKernel* compiled) {
+    const auto list = [](std::size_t count) { return aligned(static_cast<std::int64_t>(count * sizeof(void*))); };
     // NOTE: one line more than the elements, so that the buffers of a power-of-two tile do not share a cache set.
     row = aligned(tile * static_cast<std::int64_t>(size_of(program.plan_.dtype))) + alignment;
     pointers = 0;
-    column_at = aligned(static_cast<std::int64_t>(program.parts_.size() * sizeof(void*)));
-    broadcasts = column_at + aligned(static_cast<std::int64_t>(program.plan_.columns.size() * sizeof(void*)));
+    column_at = list(program.parts_.size());
+    output_at = column_at + list(program.plan_.columns.size());
+    broadcasts = output_at + list(2 * program.plan_.outputs.size());
     columns = broadcasts + row * static_cast<std::int64_t>(program.broadcasts_.size());
     buffers = columns + row * static_cast<std::int64_t>(program.plan_.columns.size());
+    outputs = buffers;
+    arena = outputs + row * static_cast<std::int64_t>(2 * program.plan_.outputs.size());
     end = buffers + row * static_cast<std::int64_t>(program.plan_.buffers + 2);
+    if (compiled != nullptr) end = std::max(end, arena + row * compiled->arena_rows());
   }
 };
 
 std::int64_t Program::scratch_bytes(std::int64_t events, bool whole_range) const {
   const std::int64_t padded = (events + smallest_tile - 1) / smallest_tile * smallest_tile;
-  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_).end;
+  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_, compiled_.load(std::memory_order_acquire)).end;
 }
 
 template <class T>
@@ -143,75 +149,155 @@ void Program::run_prologue_as(const FritCall* call) const {
   }
 }
 
+// A range of events on one thread.
 template <class T>
-std::int32_t Program::run_tiles_as(const FritCall* call, std::int64_t tile) const {
-  const Layout layout(*this, tile);
-  if (call->scratch_bytes < layout.end) return FRIT_BAD_CALL;
-  std::byte* const scratch = static_cast<std::byte*>(call->scratch);
-  std::byte* const block = static_cast<std::byte*>(call->prologue);
-  void** const pointers = reinterpret_cast<void**>(scratch);
-  const auto row = [&](std::int64_t base, std::uint32_t index) { return scratch + base + layout.row * index; };
-  const auto scalar = [&](std::uint32_t index) { return block + static_cast<std::int64_t>(index) * scalar_bytes; };
-  constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
+class Program::Range {
+ public:
+  Range(const Program& program, const FritCall& call, std::int64_t tile)
+      : program_(program), call_(call), tile_(tile), compiled_(program.compiled_.load(std::memory_order_acquire)),
+        layout_(program, tile, compiled_), scratch_(static_cast<std::byte*>(call.scratch)),
+        pointers_(reinterpret_cast<void**>(scratch_)),
+        column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
+        output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)) {
+    if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
+      // The code became ready after the caller made its scratch: this range still runs the steps.
+      compiled_ = nullptr;
+      layout_ = Layout(program, tile, nullptr);
+    }
+  }
 
-  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
-    const Place& place = parts_[i];
+  std::int32_t run();
+
+ private:
+  static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
+  std::byte* row(std::int64_t base, std::int64_t index) const { return scratch_ + base + layout_.row * index; }
+  std::byte* scalar(std::uint32_t index) const {
+    return static_cast<std::byte*>(call_.prologue) + static_cast<std::int64_t>(index) * scalar_bytes;
+  }
+  void spread(std::uint32_t scalar_index, std::int64_t elements, std::byte* to) const {
+    for (std::int64_t at = 0; at < elements * static_cast<std::int64_t>(sizeof(T)); at += scalar_bytes)
+      std::memcpy(to + at, scalar(scalar_index), scalar_bytes);
+  }
+  void resolve();
+  void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded);
+  bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
+  void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
+
+  const Program& program_;
+  const FritCall& call_;
+  std::int64_t tile_;
+  const CompiledKernel* compiled_;
+  Layout layout_;
+  std::byte* scratch_;
+  void** pointers_;
+  const std::byte** column_at_;
+  void** output_at_;
+  bool resolved_ = false;
+};
+
+// Pointers that are the same for every tile. Compiled code needs none of them.
+template <class T>
+void Program::Range<T>::resolve() {
+  resolved_ = true;
+  for (std::uint32_t i = 0; i < program_.parts_.size(); ++i) {
+    const Place& place = program_.parts_[i];
     switch (place.kind) {
-      case Place::Kind::scalar: pointers[i] = scalar(place.index); break;
-      case Place::Kind::buffer: pointers[i] = row(layout.buffers, place.index); break;
-      case Place::Kind::broadcast: pointers[i] = row(layout.broadcasts, place.index); break;
+      case Place::Kind::scalar: pointers_[i] = scalar(place.index); break;
+      case Place::Kind::buffer: pointers_[i] = row(layout_.buffers, place.index); break;
+      case Place::Kind::broadcast: pointers_[i] = row(layout_.broadcasts, place.index); break;
       case Place::Kind::column: break;  // known for each tile
     }
   }
-  const std::int64_t range = call->end - call->begin;
-  const std::int64_t first = std::min(tile, (range + lanes - 1) / lanes * lanes);
-  for (std::uint32_t i = 0; i < broadcasts_.size(); ++i) {
-    std::byte* const to = row(layout.broadcasts, i);
-    const std::int64_t bytes = first * static_cast<std::int64_t>(sizeof(T));
-    for (std::int64_t at = 0; at < bytes; at += scalar_bytes) std::memcpy(to + at, scalar(broadcasts_[i]), scalar_bytes);
-  }
-  const std::byte** const column_at = reinterpret_cast<const std::byte**>(scratch + layout.column_at);
-  // Two rows behind the buffers, for outputs that are scalars.
-  std::byte* const spread[2] = {row(layout.buffers, plan_.buffers), row(layout.buffers, plan_.buffers + 1)};
+  const std::int64_t first = std::min(tile_, (call_.end - call_.begin + lanes - 1) / lanes * lanes);
+  for (std::uint32_t i = 0; i < program_.broadcasts_.size(); ++i)
+    spread(program_.broadcasts_[i], first, row(layout_.broadcasts, i));
+}
 
-  for (std::int64_t begin = call->begin; begin < call->end; begin += tile) {
-    if (call->cancel != nullptr && __atomic_load_n(call->cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
-    const std::int64_t n = std::min(tile, call->end - begin);
-    const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
-    for (std::uint32_t i = 0; i < plan_.columns.size(); ++i) {
-      const FritOperand& operand = call->operands[column_operand_[i]];
-      // Kernels read whole vectors of a column where it is; the imaginary part of a real column is nowhere.
-      const bool in_place = static_cast<DType>(operand.dtype) == plan_.dtype && !plan_.columns[i].imaginary &&
-                            operand.stride == static_cast<std::int64_t>(sizeof(T));
-      if (in_place && padded == n) {
-        column_at[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
+template <class T>
+void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+  for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
+    const FritOperand& operand = call_.operands[program_.column_operand_[i]];
+    const bool imaginary = program_.plan_.columns[i].imaginary;
+    // Kernels read whole vectors of a column where it is; the imaginary part of a real column is nowhere.
+    const bool in_place = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary &&
+                          operand.stride == static_cast<std::int64_t>(sizeof(T));
+    if (in_place && padded == n) {
+      column_at_[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
+    } else {
+      std::byte* const to = row(layout_.columns, i);
+      pack(operand, imaginary, begin, n, padded, reinterpret_cast<T*>(to));
+      column_at_[i] = to;
+    }
+  }
+}
+
+// False where an event of the tile needs a rare path: then nothing of it counts.
+template <class T>
+bool Program::Range<T>::run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+  std::int64_t parts = 0;
+  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
+    const plan::Output& output = program_.plan_.outputs[i];
+    // Whole tiles of a real output are written where they belong.
+    if (output.dtype == program_.plan_.dtype && padded == n) {
+      output_at_[parts] = static_cast<std::byte*>(call_.results[i].data) + begin * static_cast<std::int64_t>(sizeof(T));
+      ++parts;
+    } else {
+      for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k, ++parts) output_at_[parts] = row(layout_.outputs, parts);
+    }
+  }
+  const TileCall tile{reinterpret_cast<const void* const*>(column_at_), output_at_, call_.prologue,
+                      scratch_ + layout_.arena, layout_.row, padded};
+  std::int32_t rare = 0;
+  for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
+  if (rare != 0) return false;
+  parts = 0;
+  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
+    const plan::Output& output = program_.plan_.outputs[i];
+    const bool complex = is_complex(output.dtype);
+    if (output.dtype != program_.plan_.dtype || padded != n) {
+      unpack(static_cast<const T*>(output_at_[parts]), complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr,
+             call_.results[i], begin, n);
+    }
+    parts += complex ? 2 : 1;
+  }
+  return true;
+}
+
+template <class T>
+void Program::Range<T>::run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+  if (!resolved_) resolve();
+  // Kernels never write an operand, so a borrowed column may lose its const here.
+  for (const ColumnUse& use : program_.column_uses_) pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
+  for (const Instruction& instruction : program_.loop_) instruction.kernel(pointers_ + instruction.first_part, padded);
+  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
+    const plan::Output& output = program_.plan_.outputs[i];
+    const T* parts[2] = {};
+    for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
+      const plan::Part& part = output.parts[k];
+      if (part.kind == plan::Part::Kind::buffer) {
+        parts[k] = reinterpret_cast<const T*>(row(layout_.buffers, part.index));
+      } else if (part.kind == plan::Part::Kind::column) {
+        parts[k] = reinterpret_cast<const T*>(column_at_[part.index]);
       } else {
-        std::byte* const to = row(layout.columns, i);
-        pack(operand, plan_.columns[i].imaginary, begin, n, padded, reinterpret_cast<T*>(to));
-        column_at[i] = to;
+        // One of two rows behind the buffers, for outputs that are scalars.
+        std::byte* const to = row(layout_.buffers, program_.plan_.buffers + k);
+        spread(part.index, padded, to);
+        parts[k] = reinterpret_cast<const T*>(to);
       }
     }
-    // Kernels never write an operand, so a borrowed column may lose its const here.
-    for (const ColumnUse& use : column_uses_) pointers[use.part] = const_cast<std::byte*>(column_at[use.column]);
-    for (const Instruction& instruction : loop_) instruction.kernel(pointers + instruction.first_part, padded);
-    for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
-      const plan::Output& output = plan_.outputs[i];
-      const T* parts[2] = {};
-      for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
-        const plan::Part& part = output.parts[k];
-        if (part.kind == plan::Part::Kind::buffer) {
-          parts[k] = reinterpret_cast<const T*>(row(layout.buffers, part.index));
-        } else if (part.kind == plan::Part::Kind::column) {
-          parts[k] = reinterpret_cast<const T*>(column_at[part.index]);
-        } else {
-          std::byte* const to = spread[k];
-          for (std::int64_t at = 0; at < padded * static_cast<std::int64_t>(sizeof(T)); at += scalar_bytes)
-            std::memcpy(to + at, scalar(part.index), scalar_bytes);
-          parts[k] = reinterpret_cast<const T*>(to);
-        }
-      }
-      unpack(parts[0], parts[1], call->results[i], begin, n);
-    }
+    unpack(parts[0], parts[1], call_.results[i], begin, n);
+  }
+}
+
+template <class T>
+std::int32_t Program::Range<T>::run() {
+  if (call_.scratch_bytes < layout_.end) return FRIT_BAD_CALL;
+  for (std::int64_t begin = call_.begin; begin < call_.end; begin += tile_) {
+    if (call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
+    const std::int64_t n = std::min(tile_, call_.end - begin);
+    const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
+    place_columns(begin, n, padded);
+    if (compiled_ == nullptr || !run_compiled(begin, n, padded)) run_steps(begin, n, padded);
   }
   return FRIT_OK;
 }
@@ -232,8 +318,8 @@ std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile) noexcep
   if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
   const FpState state;
   const Program& program = *static_cast<const Program*>(call->program);
-  return program.plan_.dtype == DType::f64 ? program.run_tiles_as<double>(call, tile)
-                                           : program.run_tiles_as<float>(call, tile);
+  return program.plan_.dtype == DType::f64 ? Range<double>(program, *call, tile).run()
+                                           : Range<float>(program, *call, tile).run();
 }
 
 std::int32_t Program::run_loop(const FritCall* call) noexcept {

@@ -56,7 +56,7 @@ class Program {
   template <class T>
   void run_prologue_as(const FritCall* call) const;
   template <class T>
-  std::int32_t run_tiles_as(const FritCall* call, std::int64_t tile) const;
+  class Range;
 
   std::atomic<const CompiledKernel*> compiled_{nullptr};
   plan::Plan plan_;

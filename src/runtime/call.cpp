@@ -179,6 +179,7 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
   const std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
                                    : std::max<std::int64_t>(16 * f.program.tile(), 4096);
+  const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);
   if (threads == 1 || events <= grain) {
     if (events > 0) check_status(run_range(0, events));
     return;
@@ -224,9 +225,17 @@ std::size_t Function::output_count() const { return impl_->program.plan().output
 std::string_view Function::output_name(std::size_t i) const { return impl_->program.plan().outputs[i].name; }
 DType Function::output_dtype(std::size_t i) const { return impl_->program.plan().outputs[i].dtype; }
 Mode Function::mode_asked() const { return impl_->options.mode; }
-Mode Function::mode_used() const { return impl_->options.mode; }
+Mode Function::mode_used() const {
+  if (impl_->options.mode == Mode::eager) return Mode::eager;
+  return impl_->program.is_compiled() ? Mode::compiled : Mode::graph;
+}
 DType Function::dtype() const { return impl_->options.dtype; }
-const StageTimes& Function::stage_times() const { return impl_->times; }
+StageTimes Function::stage_times() const {
+  StageTimes times = impl_->times;
+  times.compile_s = impl_->tiering.compile_seconds();
+  return times;
+}
+bool Function::wait_for_code(double seconds) const { return impl_->tiering.wait(seconds); }
 
 std::vector<std::string> Function::notes() const {
   const std::lock_guard lock(impl_->notes_mutex);

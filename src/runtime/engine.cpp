@@ -55,11 +55,6 @@ namespace runtime {
 std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl>& engine, Graph graph,
                                               const FunctionOptions& options, double trace_s,
                                               std::vector<std::string> notes) {
-  if (options.mode == Mode::compiled || options.mode == Mode::automatic) {
-    throw Error(ErrorCode::mode_unavailable,
-                fmt::format("mode {} needs the compiler, which this build does not have; use graph or eager",
-                            name_of(options.mode)));
-  }
   StageTimes times;
   times.trace_s = trace_s;
   auto start = std::chrono::steady_clock::now();
@@ -69,15 +64,23 @@ std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl
   Graph passed = eager ? passes::drop_dead_nodes(graph) : passes::run_passes(passes::drop_dead_nodes(graph), exec::evaluate_constant);
   times.passes_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  exec::Program program(plan::make_plan(passed, {.fuse = !eager}), *engine->table, {.tile = engine->tile});
+  plan::Plan plan = plan::make_plan(passed, {.fuse = !eager});
+  auto impl = std::make_shared<Function::Impl>(std::move(graph), std::move(passed), std::move(plan), *engine->table,
+                                               exec::ProgramOptions{.tile = engine->tile});
   times.plan_s = seconds_since(start);
-  auto impl = std::make_shared<Function::Impl>(std::move(graph), std::move(passed), std::move(program));
   impl->engine = engine;
   impl->options = options;
   impl->times = times;
   impl->notes = std::move(notes);
   for (const GraphArgument& argument : impl->graph.arguments()) {
     (argument.role == Role::column ? impl->columns : impl->parameters).push_back(&argument);
+  }
+  if (options.mode == Mode::compiled) {
+    impl->tiering.compile_now(options.compiler, engine->threads);
+    impl->times.compile_s = impl->tiering.compile_seconds();
+  } else if (options.mode == Mode::automatic) {
+    if (std::string reason = impl->tiering.prepare(options.compiler, engine->threads); !reason.empty())
+      impl->note("mode auto stays on the graph: " + reason);
   }
   return impl;
 }

@@ -14,6 +14,7 @@
 #include "frit/engine.hpp"
 #include "graph/graph.hpp"
 #include "runtime/scratch.hpp"
+#include "runtime/tiering.hpp"
 
 namespace frit {
 
@@ -25,14 +26,15 @@ struct Engine::Impl {
 };
 
 struct Function::Impl {
-  Impl(Graph traced_graph, Graph final_graph, exec::Program made)
-      : traced(std::move(traced_graph)), graph(std::move(final_graph)), program(std::move(made)) {}
+  Impl(Graph traced_graph, Graph final_graph, plan::Plan plan, const exec::KernelTable& table, exec::ProgramOptions how)
+      : traced(std::move(traced_graph)), graph(std::move(final_graph)), program(std::move(plan), table, how) {}
 
   std::shared_ptr<Engine::Impl> engine;
   FunctionOptions options;
   Graph traced;  // as the front end made it
   Graph graph;   // after the passes
   exec::Program program;
+  Tiering tiering{program};
   StageTimes times;
 
   // Columns and parameters in the order of the program.

@@ -1,0 +1,235 @@
+// IR to machine code in this process.
+#include <llvm/ExecutionEngine/RuntimeDyld.h>
+#include <llvm/ExecutionEngine/SectionMemoryManager.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Pass.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+#include "frit/error.hpp"
+#include "llvm/emit_plan.hpp"
+#include "core/compiler.hpp"
+
+namespace frit::codegen {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class Kernel final : public CompiledKernel {
+ public:
+  const std::vector<CompiledTile>& functions() const override { return functions_; }
+  std::int64_t arena_rows() const override { return arena_rows_; }
+  const CompileStatistics& statistics() const override { return statistics_; }
+  const std::string& ir() const override { return ir_; }
+  const std::string& assembly() const override { return assembly_; }
+
+  llvm::SectionMemoryManager memory_;  // owns the code
+  std::vector<CompiledTile> functions_;
+  std::int64_t arena_rows_ = 0;
+  CompileStatistics statistics_;
+  std::string ir_;
+  std::string assembly_;
+};
+
+// NOTE: measured on plans of 250 to 16,000 nodes: below this a cut costs more in loads and stores than it saves, above it
+// register allocation takes more than linear time.
+constexpr int largest_function_by_default = 6000;
+
+struct Target {
+  std::string triple, cpu, features;
+  int vector_bytes;
+};
+
+Target target_of(const std::string& name) {
+  Target target{llvm::sys::getProcessTriple(), "", "", 16};
+  if (name.empty()) {
+    target.cpu = llvm::sys::getHostCPUName().str();
+    const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    for (const auto& feature : features) {
+      if (!target.features.empty()) target.features += ',';
+      target.features += (feature.second ? "+" : "-") + feature.first().str();
+    }
+    const auto has = [&](const char* f) { return features.lookup(f); };
+    target.vector_bytes = has("avx512f") && has("avx512dq") && has("avx512vl") && has("avx512bw") ? 64 : has("avx2") ? 32 : 16;
+    return target;
+  }
+  if (name != "x86-64-v3" && name != "x86-64-v4")
+    throw Error(ErrorCode::usage, fmt::format("no target '{}'; there are x86-64-v3 and x86-64-v4", name));
+  target.cpu = name;
+  target.vector_bytes = name == "x86-64-v4" ? 64 : 32;
+  return target;
+}
+
+class LlvmCompiler final : public Compiler {
+ public:
+  LlvmCompiler() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  }
+  std::string version() const override { return LLVM_VERSION_STRING; }
+  std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) override;
+};
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target, int effort) {
+  std::string message;
+  const llvm::Target* const found = llvm::TargetRegistry::lookupTarget(target.triple, message);
+  if (found == nullptr) throw Error(ErrorCode::usage, fmt::format("LLVM has no target for {}: {}", target.triple, message));
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  const llvm::CodeGenOptLevel level = effort == 0   ? llvm::CodeGenOptLevel::None
+                                      : effort == 1 ? llvm::CodeGenOptLevel::Less
+                                                    : llvm::CodeGenOptLevel::Aggressive;
+  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
+      target.triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
+}
+
+// One function compiled on its own: modules share no LLVM context, so several compile at the same time.
+struct CompiledSegment {
+  llvm::SmallVector<char, 0> object;
+  CompileStatistics statistics;
+  std::string ir, assembly;
+};
+
+void emit_file(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
+               llvm::CodeGenFileType type) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    throw Error(ErrorCode::internal, "this target emits no objects");
+  passes.run(module);
+}
+
+CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, std::size_t segment, const Target& target,
+                                unsigned width, const CompileOptions& options) {
+  CompiledSegment result;
+  CompileStatistics& statistics = result.statistics;
+  auto start = std::chrono::steady_clock::now();
+  const std::unique_ptr<llvm::TargetMachine> machine = make_machine(target, options.effort);
+  llvm::LLVMContext context;
+  llvm::Module module("frit", context);
+  module.setDataLayout(machine->createDataLayout());
+  module.setTargetTriple(target.triple);
+  statistics.operations = emit_segment(module, plan, layout, segment, width, options.full_form);
+#ifndef NDEBUG
+  if (llvm::verifyModule(module, &llvm::errs())) throw Error(ErrorCode::internal, "the emitted IR is not valid");
+#endif
+  statistics.emit_s = seconds_since(start);
+  start = std::chrono::steady_clock::now();
+  if (options.effort >= 1) {
+    llvm::legacy::FunctionPassManager passes(&module);
+    passes.add(llvm::createEarlyCSEPass());
+    passes.run(*module.getFunction(function_name(segment)));
+  }
+  statistics.optimise_s = seconds_since(start);
+  if (options.keep_text) {
+    llvm::raw_string_ostream text(result.ir);
+    module.print(text, nullptr);
+    // A module is changed by being compiled, so the assembly is made of a copy.
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    llvm::SmallString<0> assembly;
+    llvm::raw_svector_ostream stream(assembly);
+    emit_file(*copy, *machine, stream, llvm::CodeGenFileType::AssemblyFile);
+    result.assembly = assembly.str().str();
+  }
+  start = std::chrono::steady_clock::now();
+  llvm::raw_svector_ostream stream(result.object);
+  emit_file(module, *machine, stream, llvm::CodeGenFileType::ObjectFile);
+  statistics.codegen_s = seconds_since(start);
+  return result;
+}
+
+std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan,
+                                                               const CompileOptions& options) {
+  auto kernel = std::make_unique<Kernel>();
+  CompileStatistics& statistics = kernel->statistics_;
+  const Target target = target_of(options.target);
+  const int element = static_cast<int>(size_of(plan.dtype));
+  const int width = options.width != 0 ? options.width : target.vector_bytes / element;
+  if (width < 1 || width * element > 64 || (width & (width - 1)) != 0)
+    throw Error(ErrorCode::usage, fmt::format("the width is a power of two of at most {} lanes, not {}", 64 / element, width));
+  if (options.effort < 0 || options.effort > 2)
+    throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
+  const Layout layout =
+      lay_out(plan, options.largest_function > 0 ? options.largest_function : largest_function_by_default);
+  const std::size_t count = layout.segments.size();
+  std::vector<CompiledSegment> segments(count);
+  std::vector<std::exception_ptr> failures(count);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        segments[i] = compile_segment(plan, layout, i, target, static_cast<unsigned>(width), options);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    const std::size_t extra = std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))) - 1;
+    for (std::size_t i = 0; i < extra; ++i) helpers.emplace_back(work);
+    work();
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  llvm::RuntimeDyld linker(kernel->memory_, kernel->memory_);
+  std::vector<std::unique_ptr<llvm::SmallVectorMemoryBuffer>> buffers;
+  std::vector<std::unique_ptr<llvm::object::ObjectFile>> files;
+  for (CompiledSegment& segment : segments) {
+    buffers.push_back(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(segment.object), "frit.o", false));
+    auto file = llvm::object::ObjectFile::createObjectFile(buffers.back()->getMemBufferRef());
+    if (!file) throw Error(ErrorCode::internal, "LLVM cannot read the object that it wrote: " + llvm::toString(file.takeError()));
+    files.push_back(std::move(*file));
+    linker.loadObject(*files.back());
+    statistics.emit_s += segment.statistics.emit_s;
+    statistics.optimise_s += segment.statistics.optimise_s;
+    statistics.codegen_s += segment.statistics.codegen_s;
+    statistics.operations += segment.statistics.operations;
+    statistics.code_bytes += static_cast<std::int64_t>(buffers.back()->getBufferSize());
+    kernel->ir_ += segment.ir;
+    kernel->assembly_ += segment.assembly;
+  }
+  linker.resolveRelocations();
+  if (linker.hasError()) throw Error(ErrorCode::internal, "linking compiled code: " + linker.getErrorString().str());
+  std::string message;
+  if (kernel->memory_.finalizeMemory(&message))
+    throw Error(ErrorCode::out_of_memory, "no executable memory for compiled code: " + message);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto address = linker.getSymbol(function_name(i)).getAddress();
+    if (address == 0) throw Error(ErrorCode::internal, "compiled code lacks its entry");
+    kernel->functions_.push_back(reinterpret_cast<CompiledTile>(address));
+  }
+  kernel->arena_rows_ = layout.rows;
+  statistics.link_s = seconds_since(start);
+  statistics.functions = static_cast<std::int64_t>(count);
+  statistics.width = width;
+  statistics.target = target.cpu;
+  return kernel;
+}
+
+}  // namespace
+}  // namespace frit::codegen
+
+extern "C" __attribute__((visibility("default"))) frit::Compiler* frit_make_compiler(int interface_version) {
+  if (interface_version != frit::compiler_interface_version) return nullptr;
+  static frit::codegen::LlvmCompiler compiler;
+  return &compiler;
+}

@@ -1,0 +1,229 @@
+#include "llvm/emit_plan.hpp"
+
+#include "llvm/emit_steps.hpp"
+#include "llvm/emit_value.hpp"
+#include "ops/table.hpp"
+#include "plan/fusion_tree.hpp"
+
+namespace frit::codegen {
+
+thread_local Emission* Emission::current = nullptr;
+
+namespace {
+
+constexpr std::uint64_t scalar_bytes = 64;  // one block of the prologue, as the executor lays it out
+
+// The members of TileCall by place, for address arithmetic in IR.
+enum TileCallMember : unsigned { call_columns, call_outputs, call_scalars, call_arena, call_row_bytes, call_n };
+
+class SegmentEmitter {
+ public:
+  SegmentEmitter(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment, unsigned width,
+                 bool full_form)
+      : module_(module), plan_(plan), layout_(layout), segment_(segment), width_(width), context_(module.getContext()),
+        builder_(context_), emission_{builder_, width, full_form},
+        element_bytes_(static_cast<unsigned>(size_of(plan.dtype))),
+        element_(plan.dtype == DType::f64 ? builder_.getDoubleTy() : builder_.getFloatTy()),
+        vector_(llvm::FixedVectorType::get(element_, width)),
+        lanes_(llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width)), values_(layout.row.size()) {}
+
+  std::int64_t run();
+
+ private:
+  llvm::Value* member(TileCallMember which, llvm::Type* type);
+  llvm::Value* load_element(llvm::Value* base, bool boolean, std::uint64_t align);
+  llvm::Value* read(const plan::Part& part, std::uint32_t value, bool boolean);
+  llvm::Value* row_address(std::uint32_t row);
+  void emit_step_of(std::size_t step);
+  void emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands, int& operand,
+                 llvm::Value** result, int& results);
+  void emit_outputs();
+
+  llvm::Module& module_;
+  const plan::Plan& plan_;
+  const Layout& layout_;
+  std::size_t segment_;
+  unsigned width_;
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> builder_;
+  Emission emission_;
+  unsigned element_bytes_;
+  llvm::Type* element_;
+  llvm::Type* vector_;
+  llvm::Type* lanes_;
+  llvm::Value* call_ = nullptr;
+  llvm::Value* scalars_ = nullptr;
+  llvm::Value* arena_ = nullptr;
+  llvm::Value* row_bytes_ = nullptr;
+  llvm::Value* index_ = nullptr;
+  std::vector<llvm::Value*> columns_;
+  std::vector<llvm::Value*> values_;  // computed or read in this function
+};
+
+llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
+  static_assert(sizeof(TileCall) == 48, "the members of TileCall are read by place");
+  return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
+}
+
+// One vector at `base`; booleans are stored as lanes of all ones or zero.
+llvm::Value* SegmentEmitter::load_element(llvm::Value* base, bool boolean, std::uint64_t align) {
+  if (!boolean) return builder_.CreateAlignedLoad(vector_, base, llvm::Align(align));
+  return builder_.CreateICmpNE(builder_.CreateAlignedLoad(lanes_, base, llvm::Align(align)),
+                               llvm::Constant::getNullValue(lanes_));
+}
+
+llvm::Value* SegmentEmitter::row_address(std::uint32_t row) {
+  llvm::Value* const start =
+      builder_.CreateInBoundsGEP(builder_.getInt8Ty(), arena_, builder_.CreateMul(row_bytes_, builder_.getInt64(row)));
+  return builder_.CreateInBoundsGEP(element_, start, index_);
+}
+
+// NOTE: scalars and columns are read anew at each use: such a load folds into the instruction that uses it, while a value held
+// over the whole body costs a register or a spill.
+llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, bool boolean) {
+  switch (part.kind) {
+    case plan::Part::Kind::buffer:
+      if (values_[value] == nullptr) values_[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
+      return values_[value];
+    case plan::Part::Kind::column:
+      return load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], index_), boolean, element_bytes_);
+    case plan::Part::Kind::scalar: break;
+  }
+  return load_element(
+      builder_.CreateInBoundsGEP(builder_.getInt8Ty(), scalars_, builder_.getInt64(part.index * scalar_bytes)), boolean,
+      scalar_bytes);
+}
+
+// A fused pattern: its ops one by one, operands first.
+void SegmentEmitter::emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands,
+                               int& operand, llvm::Value** result, int& results) {
+  using Kind = fusion::PatternNode::Kind;
+  const fusion::PatternNode& n = nodes[node++];
+  if (n.kind != Kind::op) {
+    results = n.kind == Kind::complex || n.kind == Kind::complex_scalar ? 2 : 1;
+    for (int i = 0; i < results; ++i) result[i] = operands[operand++];
+    return;
+  }
+  llvm::Value* parts[plan::max_parts];
+  int at = 0;
+  for (int i = 0; i < n.arity; ++i) {
+    int one = 0;
+    emit_tree(nodes, node, operands, operand, parts + at, one);
+    at += one;
+  }
+  emit_step(n.op, n.form, plan_.dtype, parts);
+  results = n.form != 0 ? 2 : 1;
+  for (int i = 0; i < results; ++i) result[i] = parts[at + i];
+}
+
+void SegmentEmitter::emit_step_of(std::size_t s) {
+  const plan::Step& step = plan_.loop[s];
+  llvm::Value* parts[plan::max_parts];
+  const bool single = step.fusion == FusionId::single_op;
+  const TypeRule rule = single ? info_of(step.op).type : TypeRule::arithmetic;
+  for (int i = 0; i < step.operands; ++i) {
+    const bool boolean = rule == TypeRule::logical || (rule == TypeRule::select && i == 0);
+    parts[i] = read(step.parts[i], layout_.operand_value[layout_.first_operand[s] + static_cast<unsigned>(i)], boolean);
+  }
+  if (single) {
+    emit_step(step.op, step.form, plan_.dtype, parts);
+  } else {
+    llvm::Value* results[2];
+    int count = 0;
+    int operand = 0;
+    std::size_t node = 0;
+    emit_tree(plan::pattern_nodes(step.fusion), node, parts, operand, results, count);
+    for (int i = 0; i < count; ++i) parts[step.operands + i] = results[i];
+  }
+  for (int i = 0; i < step.results; ++i) {
+    const std::uint32_t value = layout_.first_value[s] + static_cast<unsigned>(i);
+    values_[value] = parts[step.operands + i];
+    if (layout_.row[value] == Layout::no_row) continue;
+    llvm::Value* stored = values_[value];
+    if (rule == TypeRule::logical || rule == TypeRule::compare) stored = builder_.CreateSExt(stored, lanes_);
+    builder_.CreateAlignedStore(stored, row_address(layout_.row[value]), llvm::Align(element_bytes_));
+  }
+}
+
+void SegmentEmitter::emit_outputs() {
+  llvm::Value* const outputs = member(call_outputs, builder_.getPtrTy());
+  std::size_t at = 0;
+  for (const plan::Output& output : plan_.outputs) {
+    for (int i = 0; i < (is_complex(output.dtype) ? 2 : 1); ++i, ++at) {
+      const bool boolean = output.dtype == DType::boolean;
+      llvm::Value* value = read(output.parts[i], layout_.output_value[at], boolean);
+      if (boolean) {
+        value = builder_.CreateSExt(value, lanes_);
+      } else {
+        // A NaN leaves in its canonical form, as from the executor.
+        value = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), llvm::ConstantFP::getNaN(vector_), value);
+      }
+      llvm::Value* const base = builder_.CreateLoad(
+          builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
+      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, index_), llvm::Align(element_bytes_));
+    }
+  }
+}
+
+std::int64_t SegmentEmitter::run() {
+  Emission* const outer = Emission::current;
+  Emission::current = &emission_;
+  llvm::Type* const pointer = builder_.getPtrTy();
+  llvm::Type* const i64 = builder_.getInt64Ty();
+  auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
+  auto* const function =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  // NOTE: several CPUs with AVX-512 prefer vectors of 256 bits by default, which would split every value in two.
+  const std::string bits = std::to_string(width_ * element_bytes_ * 8);
+  function->addFnAttr("prefer-vector-width", bits);
+  function->addFnAttr("min-legal-vector-width", bits);
+  call_ = function->getArg(0);
+
+  auto* const entry = llvm::BasicBlock::Create(context_, "entry", function);
+  auto* const loop = llvm::BasicBlock::Create(context_, "loop", function);
+  auto* const done = llvm::BasicBlock::Create(context_, "done", function);
+  builder_.SetInsertPoint(entry);
+  llvm::Value* const columns = member(call_columns, pointer);
+  for (std::size_t i = 0; i < plan_.columns.size(); ++i) {
+    columns_.push_back(builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
+  }
+  scalars_ = member(call_scalars, pointer);
+  arena_ = member(call_arena, pointer);
+  row_bytes_ = member(call_row_bytes, i64);
+  llvm::Value* const n = member(call_n, i64);
+  builder_.CreateBr(loop);
+
+  builder_.SetInsertPoint(loop);
+  llvm::PHINode* const index = builder_.CreatePHI(i64, 2);
+  auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
+  llvm::PHINode* const rare_before = builder_.CreatePHI(mask_type, 2);
+  index_ = index;
+  const std::size_t before = loop->size();
+  const Segment& segment = layout_.segments[segment_];
+  for (std::size_t s = segment.first_step; s < segment.last_step; ++s) emit_step_of(s);
+  if (segment_ + 1 == layout_.segments.size()) emit_outputs();
+  const std::int64_t operations = static_cast<std::int64_t>(loop->size() - before);
+  llvm::Value* const rare_after =
+      emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before) : builder_.CreateOr(rare_before, emission_.rare);
+  llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(width_), "", true, true);
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, done);
+  index->addIncoming(builder_.getInt64(0), entry);
+  index->addIncoming(next, loop);
+  rare_before->addIncoming(llvm::Constant::getNullValue(mask_type), entry);
+  rare_before->addIncoming(rare_after, loop);
+
+  builder_.SetInsertPoint(done);
+  builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare_after), builder_.getInt32Ty()));
+  Emission::current = outer;
+  return operations;
+}
+
+}  // namespace
+
+std::int64_t emit_segment(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
+                          unsigned width, bool full_form) {
+  return SegmentEmitter(module, plan, layout, segment, width, full_form).run();
+}
+
+}  // namespace frit::codegen

@@ -1,0 +1,77 @@
+// When a function is compiled, and by whom.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/compiler.hpp"
+#include "exec/program.hpp"
+#include "frit/engine.hpp"
+
+namespace frit {
+
+// Of one function. Mode compiled compiles before the first call; mode automatic runs the graph and compiles on a thread of
+// its own once that pays.
+//
+// The cost model: compilation is expected to take `compile_seconds_a_step` for each step of the loop and a fixed start. With a
+// second core it starts when the graph has run a tenth of that time, so that a function called once on few events is never
+// compiled; with one usable core, where compiling takes time from the calls, when the graph has run as long as compilation
+// would, the break-even point of a competitive strategy: at most twice the best possible time in all.
+class Tiering {
+ public:
+  explicit Tiering(exec::Program& program) : program_(program) {}
+  // Waits for a running compilation: bounded, since functions of bounded size compile in bounded time, and those that have
+  // not begun are given up.
+  ~Tiering();
+
+  // Throws compiler_missing, compiler_version, and what the compiler throws.
+  void compile_now(const CompilerOptions& options, int threads);
+  // Arms mode automatic. A reason where it cannot compile: then the function stays on the graph.
+  std::string prepare(const CompilerOptions& options, int threads);
+
+  double compile_seconds() const { return compile_seconds_.load(std::memory_order_relaxed); }
+  bool wait(double seconds);
+  // Why the last compilation failed, or "".
+  std::string failure() const;
+
+  // Measures one call in mode automatic and starts the compilation where it is due.
+  class Timer {
+   public:
+    Timer(Tiering& tiering, bool automatic);
+    ~Timer();
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+
+   private:
+    Tiering* tiering_ = nullptr;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  const CompiledKernel* kernel() const { return kernel_.get(); }
+
+ private:
+  void call_done(double seconds);
+  void compile();
+
+  exec::Program& program_;
+  CompileOptions options_;
+  Compiler* compiler_ = nullptr;
+  std::unique_ptr<CompiledKernel> kernel_;
+  std::atomic<double> compile_seconds_{0};
+  std::atomic<bool> armed_{false};  // calls are measured
+  double graph_seconds_ = 0;
+  double due_seconds_ = 0;
+  mutable std::mutex mutex_;
+  std::condition_variable done_;
+  bool running_ = false;
+  std::string failure_;
+  std::thread thread_;
+};
+
+}  // namespace frit
