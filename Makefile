@@ -11,7 +11,8 @@ export JOBS
 
 # The demonstration's model: a large one where it is at hand, else one of the examples.
 MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi-2f0)
-MODES ?= eager,graph
+# Compiled mode exists where the compiler module was built.
+MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
 .PHONY: help demo test asan tsan nightly cross lint format-check tidy format install program clean
@@ -32,11 +33,10 @@ install:
 
 program: install
 	@cmake --preset release >/dev/null
-	@cmake --build build -j $(JOBS) --target frit
+	@cmake --build build -j $(JOBS) --target frit $$(grep -q '^build frit_llvm:' build/build.ninja && echo frit_llvm)
 
 demo: program
-	@echo
-	@echo "$(MODEL), every mode:"
+	@printf '\n%s, every mode:\n' $(MODEL)
 	@build/bin/frit bench $(MODEL)/model.srepr --data $(MODEL)/data.npz --parameters $(MODEL)/parameters.json \
 	  --modes $(MODES) --dtypes f64,f32 --sizes $(EVENTS)
 
@@ -46,7 +46,7 @@ test: install
 	@tools/run_tests.sh build $(TEST_OPTIONS)
 
 # The tests of the sanitizers, by intent. Accuracy gains nothing from them, and takes long.
-ASAN_INTENTS ?= unit error modes integration
+ASAN_INTENTS ?= unit error modes surroundings integration
 TSAN_INTENTS ?= modes integration
 tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp))))
 empty :=
@@ -76,7 +76,7 @@ lint: format-check tidy
 
 format-check:
 	@tools/install.sh --with-lint
-	@clang-format --dry-run -Werror $(FILES)
+	@clang-format --dry-run -Werror --ferror-limit=20 $(FILES)
 
 # NOTE: clang-tidy reads headers through the sources that include them, as build/compile_commands.json compiles these.
 tidy:
