@@ -170,6 +170,7 @@ class Function {
   std::string print(std::string_view stage) const;
 
   struct Impl;
+  const Impl& impl() const { return *impl_; }
 
  private:
   friend class Engine;
