@@ -12,6 +12,7 @@
 #include "cli/report.hpp"
 #include "cli/signals.hpp"
 #include "io/atomic_file.hpp"
+#include "runtime/explain.hpp"
 
 namespace frit::cli {
 namespace {
@@ -121,7 +122,10 @@ class Bench {
   }
 
   Candidate begin(const Engine& engine, Mode mode, std::size_t dtype_index, std::int64_t size) {
-    const FunctionOptions options{.mode = mode, .dtype = options_.dtypes[dtype_index]};
+    const bool compiles = mode == Mode::compiled || mode == Mode::automatic;
+    const FunctionOptions options{.mode = mode,
+                                  .dtype = options_.dtypes[dtype_index],
+                                  .compiler = compiles ? options_.compiler : CompilerOptions{}};
     const Stopwatch binding;
     Function function = bind(engine, inputs_, options, /*strict=*/false, notes_);
     const double bind_s = binding.seconds();
@@ -129,19 +133,33 @@ class Bench {
     Candidate candidate{{}, dtype_index, std::move(function), std::move(outputs), 1, {}};
     BenchRow& row = candidate.row;
     row.mode = name_of(mode);
-    row.mode_used = name_of(candidate.function.mode_used());
     row.dtype = name_of(options.dtype);
     row.events = size;
     row.threads = engine.threads();
     const Stopwatch first;
     call(candidate);
+    row.bind_s = bind_s;
     row.first_s = bind_s + first.seconds();
+    if (mode == Mode::automatic) reach_steady_state(candidate);
     const Stopwatch warm;
     call(candidate);
     candidate.calls = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(options_.min_time / std::max(warm.seconds(), 1e-9)) + 1, 1, 1000000);
     notes_.add(candidate.function.notes());
+    if (const std::string reason = runtime::why_no_code(candidate.function); !reason.empty())
+      notes_.add("mode auto stays on the graph: " + reason);
     return candidate;
+  }
+
+  // Mode auto: calls until machine code is ready, or until it is known that there will be none.
+  void reach_steady_state(const Candidate& candidate) const {
+    constexpr double patience = 600, poll = 0.05;  // seconds; an interruption is seen after `poll`
+    const Stopwatch waiting;
+    while (!candidate.function.wait_for_code(poll) && runtime::why_no_code(candidate.function).empty() &&
+           waiting.seconds() < patience) {
+      throw_if_interrupted();
+      call(candidate);
+    }
   }
 
   // Eager's outputs, computed in short ranges: the bits are the same, and its arrays stay small.
@@ -181,6 +199,10 @@ class Bench {
     for (Candidate& candidate : candidates) {
       std::sort(candidate.samples.begin(), candidate.samples.end());
       BenchRow& row = candidate.row;
+      row.mode_used = name_of(candidate.function.mode_used());
+      row.code = runtime::compile_statistics(candidate.function);
+      row.compile_s = candidate.function.stage_times().compile_s;
+      row.effort = options_.compiler.effort;
       row.min_s = candidate.samples.front();
       const std::size_t middle = candidate.samples.size() / 2;
       row.median_s = candidate.samples.size() % 2 == 1
@@ -199,12 +221,12 @@ class Bench {
 };
 
 std::string table(const std::vector<BenchRow>& rows) {
-  std::string text = fmt::format("{:<9} {:<5} {:>10} {:>7} {:>11} {:>11} {:>11} {:>10}  {}\n", "mode", "dtype",
+  std::string text = fmt::format("{:<13} {:<5} {:>10} {:>7} {:>11} {:>11} {:>11} {:>10}  {}\n", "mode", "dtype",
                                  "events", "threads", "first ms", "median ms", "min ms", "ns/event", "against eager");
   for (const BenchRow& row : rows) {
     const std::string mode =
         row.mode == row.mode_used ? std::string(row.mode) : fmt::format("{}>{}", row.mode, row.mode_used);
-    text += fmt::format("{:<9} {:<5} {:>10} {:>7} {:>11.3f} {:>11.3f} {:>11.3f} {:>10.2f}  {}\n", mode, row.dtype,
+    text += fmt::format("{:<13} {:<5} {:>10} {:>7} {:>11.3f} {:>11.3f} {:>11.3f} {:>10.2f}  {}\n", mode, row.dtype,
                         row.events, row.threads, row.first_s * 1e3, row.median_s * 1e3, row.min_s * 1e3,
                         row.ns_per_event, row.differing == 0 ? "same bits" : fmt::format("{} differ", row.differing));
   }

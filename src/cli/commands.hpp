@@ -1,6 +1,7 @@
 // The commands of `frit`, each with its options as the command line gave them. They return the exit status or throw.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -33,6 +34,7 @@ struct BenchOptions {
   std::vector<DType> dtypes;
   std::vector<std::int64_t> sizes;  // empty: the events of the data
   std::vector<int> threads;
+  CompilerOptions compiler;
   EngineOptions engine;  // its threads come from the list above
   int samples = 9;
   double min_time = 0.01;      // seconds a sample takes at least; short calls are repeated
@@ -44,7 +46,12 @@ struct ExplainOptions {
   FunctionOptions function;
   EngineOptions engine;
   std::string stage;
+  std::filesystem::path dot, svg, json;  // empty: none
 };
+
+// What --stage takes, in the order of a program's way.
+inline constexpr std::array explain_stages{"expression", "graph", "passes",   "plan",
+                                           "kernels",    "ir",    "assembly", "summary"};
 
 int run_eval(const EvalOptions& options);
 int run_bench(const BenchOptions& options);

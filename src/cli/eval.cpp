@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/inputs.hpp"
@@ -14,36 +14,10 @@
 #include "cli/signals.hpp"
 #include "io/atomic_file.hpp"
 #include "io/npz_writer.hpp"
+#include "runtime/explain.hpp"
 
 namespace frit::cli {
 namespace {
-
-bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  if (a.empty() || b.empty()) return false;
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  // Files that do not exist yet have no identity but their path.
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
-
-// NOTE: replacing an input would be safe (the output is renamed over it, and mapped pages stay those of the older
-// file), but it destroys what the user would need to run again; a slip is likelier than a wish.
-void check_paths(const EvalOptions& options) {
-  const auto refuse = [](const char* option, const std::filesystem::path& path, const char* role) {
-    throw Error(ErrorCode::usage,
-                fmt::format("{} {} would replace the {}; choose another name", option, path.string(), role));
-  };
-  for (const auto& [option, path] : {std::pair("--output", options.output), std::pair("--report", options.report)}) {
-    if (same_file(path, options.inputs.model)) refuse(option, path, "model");
-    if (same_file(path, options.inputs.data)) refuse(option, path, "data");
-    if (same_file(path, options.inputs.parameters)) refuse(option, path, "parameters");
-  }
-  if (same_file(options.output, options.report)) refuse("--report", options.report, "output");
-  const std::string extension = options.output.extension().string();
-  if (extension == ".npy" || extension == ".csv" || extension == ".json")
-    throw Error(ErrorCode::usage,
-                fmt::format("--output writes an npz, but {} ends in {}", options.output.string(), extension));
-}
 
 // The outputs on their way into the file: as they are, or their real parts.
 class OutputFile {
@@ -125,7 +99,11 @@ void run_window(const Function& function, const Window& window, const Inputs& in
 }  // namespace
 
 int run_eval(const EvalOptions& options) {
-  check_paths(options);
+  check_paths(options.inputs, std::array<WrittenFile, 2>{{{"--output", options.output}, {"--report", options.report}}});
+  const std::string extension = options.output.extension().string();
+  if (extension == ".npy" || extension == ".csv" || extension == ".json")
+    throw Error(ErrorCode::usage,
+                fmt::format("--output writes an npz, but {} ends in {}", options.output.string(), extension));
   const Engine engine(options.engine);
   Notes notes;
   Inputs inputs = read_inputs(options.inputs, notes);
@@ -138,6 +116,8 @@ int run_eval(const EvalOptions& options) {
   OutputFile output_file(options.output, function, inputs.events, options.real);
   double write_s = opening.seconds();
   double run_s = 0;
+  Mode mode_used = function.mode_used();
+  CallCounts calls;
   const std::int64_t chunk =
       options.chunk > 0 ? std::min(options.chunk, std::max<std::int64_t>(inputs.events, 1)) : inputs.events;
   {
@@ -147,6 +127,9 @@ int run_eval(const EvalOptions& options) {
       const std::int64_t count = std::min(chunk, inputs.events - first);
       const Window window = inputs.read(first, count);
       throw_if_interrupted();
+      // In mode auto code may become ready while a call runs; the call counts as what it began as.
+      mode_used = function.mode_used();
+      ++(mode_used == Mode::compiled ? calls.compiled : mode_used == Mode::graph ? calls.graph : calls.eager);
       const Stopwatch running;
       run_window(function, window, inputs, outputs.views(count), first);
       run_s += running.seconds();
@@ -162,10 +145,12 @@ int run_eval(const EvalOptions& options) {
   output_file.commit(notes);
   write_s += committing.seconds();
   notes.add(function.notes());
+  if (const std::string reason = runtime::why_no_code(function); !reason.empty())
+    notes.add("mode auto stays on the graph: " + reason);
 
   if (report_file) {
     const std::string text = report_json({.mode_asked = name_of(options.function.mode),
-                                          .mode_used = name_of(function.mode_used()),
+                                          .mode_used = name_of(mode_used),
                                           .dtype = name_of(function.dtype()),
                                           .isa = engine.isa(),
                                           .events = inputs.events,
@@ -173,6 +158,9 @@ int run_eval(const EvalOptions& options) {
                                           .read_s = inputs.read_s,
                                           .parse_s = inputs.parse_s,
                                           .stages = function.stage_times(),
+                                          .calls = calls,
+                                          .effort = options.function.compiler.effort,
+                                          .code = runtime::compile_statistics(function),
                                           .run_s = run_s,
                                           .write_s = write_s,
                                           .notes = notes.all()});

@@ -4,9 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <system_error>
 #include <unordered_set>
 
+#include "cli/interruptible.hpp"
+#include "exec/kernel_table.hpp"
 #include "io/parameters.hpp"
+#include "runtime/compiler_module.hpp"
 
 namespace frit::cli {
 namespace {
@@ -64,7 +68,63 @@ void check_parameter_range(const Inputs& inputs, bool strict, Notes& notes) {
   }
 }
 
+// NOTE: the compiler makes code for any target; the command refuses what it could not run.
+void check_target(const std::string& target) {
+  constexpr std::string_view prefix = "x86-64-";
+  if (!target.starts_with(prefix)) return;
+  const std::string isa = target.substr(prefix.size());
+  if (exec::find_table(isa.c_str()) == nullptr)
+    throw Error(ErrorCode::cpu_unsupported, fmt::format("this CPU does not run code for {}", target));
+}
+
+// --strict in mode auto: whether code can be made is otherwise found out in the background.
+void check_compiler() {
+  try {
+    runtime::load_compiler();
+  } catch (const Error& error) {
+    throw Error(ErrorCode::mode_unavailable,
+                fmt::format("mode auto would stay on the graph: {} (--strict)", error.message()));
+  }
+}
+
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  if (a.empty() || b.empty()) return false;
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  // Files that do not exist yet have no identity but their path.
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
 }  // namespace
+
+// NOTE: replacing an input would be safe (the output is renamed over it, and mapped pages stay those of the older
+// file), but it destroys what the user would need to run again; a slip is likelier than a wish.
+void check_paths(const InputOptions& inputs, std::span<const WrittenFile> files) {
+  const auto refuse = [](const WrittenFile& file, std::string_view role) {
+    throw Error(ErrorCode::usage,
+                fmt::format("{} {} would replace the {}; choose another name", file.option, file.path.string(), role));
+  };
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (same_file(files[i].path, inputs.model)) refuse(files[i], "model");
+    if (same_file(files[i].path, inputs.data)) refuse(files[i], "data");
+    if (same_file(files[i].path, inputs.parameters)) refuse(files[i], "parameters");
+    for (std::size_t k = 0; k < i; ++k)
+      if (same_file(files[i].path, files[k].path)) refuse(files[i], std::string_view(files[k].option).substr(2));
+  }
+}
+
+void assume_columns(Inputs& inputs, Notes& notes) {
+  std::unordered_set<std::string_view> known;
+  for (const auto& argument : inputs.signature.parameters) known.insert(argument.name);
+  std::size_t assumed = 0;
+  for (std::string& name : inputs.model.symbols()) {
+    if (known.contains(name)) continue;
+    inputs.signature.columns.push_back({std::move(name), false});
+    ++assumed;
+  }
+  if (assumed > 0)
+    notes.add(fmt::format("without --data the {} symbols that are no parameters are real columns", assumed));
+}
 
 Window Inputs::read(std::int64_t first, std::int64_t count) {
   const Stopwatch stopwatch;
@@ -100,17 +160,22 @@ Function bind(const Engine& engine, const Inputs& inputs, const FunctionOptions&
     }
     check_parameter_range(inputs, strict, notes);
   }
-  FunctionOptions used = options;
+  check_target(options.compiler.target);
+  const CompilerOptions defaults;
+  const bool compiles = options.mode == Mode::compiled || options.mode == Mode::automatic;
+  if (!compiles && (options.compiler.effort != defaults.effort || options.compiler.width != defaults.width ||
+                    !options.compiler.target.empty()))
+    notes.add(fmt::format("--effort, --width and --target mean nothing in mode {}", name_of(options.mode)));
   if (options.mode == Mode::automatic) {
-    try {
-      return engine.bind(inputs.model, inputs.signature, options);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::mode_unavailable || strict) throw;
-      notes.add("mode auto runs as graph: this build has no compiler");
-      used.mode = Mode::graph;
-    }
+    if (strict) check_compiler();
+    Function function = engine.bind(inputs.model, inputs.signature, options);
+    leave_running(function);
+    return function;
   }
-  return engine.bind(inputs.model, inputs.signature, used);
+  if (options.mode != Mode::compiled) return engine.bind(inputs.model, inputs.signature, options);
+  return interruptible<Function>([engine, model = inputs.model, signature = inputs.signature, options] {
+    return engine.bind(model, signature, options);
+  });
 }
 
 }  // namespace frit::cli

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +49,20 @@ struct Inputs {
 // Reads everything but the columns' values. A name that is both a column and a parameter is ErrorCode::usage.
 Inputs read_inputs(const InputOptions& options, Notes& notes);
 
-// Binds the function. `strict` refuses what would only be noted otherwise: columns rounded to f32 (column_dtype),
-// parameters that f32 cannot hold (parameter_kind), another mode than asked for (mode_unavailable).
+// For a command that computes nothing and was given no data: symbols that are no parameters are taken as real columns.
+void assume_columns(Inputs& inputs, Notes& notes);
+
+// A file that a command is about to write, named by an option.
+struct WrittenFile {
+  const char* option;
+  const std::filesystem::path& path;  // empty: none
+};
+// Refuses (usage) to write over the inputs, or to two options' files at one place.
+void check_paths(const InputOptions& inputs, std::span<const WrittenFile> files);
+
+// Binds the function; an interruption ends the wait for its compilation. `strict` refuses what would only be noted
+// otherwise: columns rounded to f32 (column_dtype), parameters that f32 cannot hold (parameter_kind), another mode than
+// asked for (mode_unavailable). A target that this CPU does not run is cpu_unsupported.
 Function bind(const Engine& engine, const Inputs& inputs, const FunctionOptions& options, bool strict, Notes& notes);
 
 }  // namespace frit::cli

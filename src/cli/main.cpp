@@ -4,10 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
 #include "cli/commands.hpp"
+#include "cli/interruptible.hpp"
 #include "cli/notes.hpp"
 #include "cli/signals.hpp"
 #include "core/nearest_name.hpp"
@@ -25,6 +27,7 @@ struct Words {
 
 const std::vector<std::string> mode_names{"eager", "graph", "compiled", "auto"};
 const std::vector<std::string> dtype_names{"f64", "f32"};
+const std::vector<std::string> target_names{"x86-64-v3", "x86-64-v4"};
 
 Mode mode_of(const std::string& word) {
   Mode mode = Mode::graph;
@@ -50,13 +53,28 @@ void add_engine(CLI::App& command, EngineOptions& engine) {
   command.add_option("--isa", engine.isa, "kernels to use: v3 or v4 (a64 on AArch64); the best of this CPU if absent");
 }
 
+void add_dtype(CLI::App& command, Words& words) {
+  command.add_option("--dtype", words.dtype, "f64 or f32: the dtype of every operation")
+      ->check(CLI::IsMember(dtype_names))
+      ->capture_default_str();
+}
+
 void add_function(CLI::App& command, Words& words) {
   command.add_option("--mode", words.mode, "eager, graph, compiled or auto")
       ->check(CLI::IsMember(mode_names))
       ->capture_default_str();
-  command.add_option("--dtype", words.dtype, "f64 or f32: the dtype of every operation")
-      ->check(CLI::IsMember(dtype_names))
+  add_dtype(command, words);
+}
+
+void add_compiler(CLI::App& command, CompilerOptions& compiler) {
+  command.add_option("--effort", compiler.effort, "0: fastest compilation, 1, 2: fastest code")
+      ->check(CLI::Range(0, 2))
       ->capture_default_str();
+  command
+      .add_option("--width", compiler.width, "lanes of a vector in machine code; 0 fills the registers of the target")
+      ->check(CLI::IsMember({0, 1, 2, 4, 8, 16}));
+  command.add_option("--target", compiler.target, "CPU of machine code: x86-64-v3 or x86-64-v4; this one if absent")
+      ->check(CLI::IsMember(target_names));
 }
 
 constexpr int most_threads = 1024;
@@ -72,6 +90,7 @@ CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
   command->add_option("--threads", options.engine.threads, "cap on threads; 0 takes the cores of this process")
       ->check(CLI::Range(0, most_threads));
   add_engine(*command, options.engine);
+  add_compiler(*command, options.function.compiler);
   command->add_option("--report", options.report, "write times, memory and notes as JSON");
   command->add_flag("--strict", options.strict, "make narrowed columns and other modes than asked for an error");
   command->add_flag("--real", options.real, "write the real parts of complex outputs");
@@ -103,6 +122,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options, Words& words) {
       ->delimiter(',')
       ->check(CLI::Range(0, most_threads));
   add_engine(*command, options.engine);
+  add_compiler(*command, options.compiler);
   command->add_option("--samples", options.samples, "timed samples a row")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
@@ -119,14 +139,29 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options, Words& words) {
 }
 
 CLI::App* add_explain(CLI::App& app, ExplainOptions& options, Words& words) {
-  CLI::App* command = app.add_subcommand("explain", "print a stage of a model on its way to run");
+  CLI::App* command = app.add_subcommand("explain", "show a model at each stage on its way to run, and what it costs");
   add_inputs(*command, options.inputs);
-  add_function(*command, words);
+  command->add_option("--mode", words.mode, "graph, or eager: without passes and fused steps")
+      ->check(CLI::IsMember({"graph", "eager"}))
+      ->capture_default_str();
+  add_dtype(*command, words);
   add_engine(*command, options.engine);
-  command->add_option("--stage", options.stage, "graph: after normalisation; passes: after the passes; plan: what runs")
-      ->check(CLI::IsMember({"graph", "passes", "plan"}))
-      ->required();
-  command->footer("Example:\n  frit explain model.srepr --data data.npz --parameters parameters.json --stage plan");
+  add_compiler(*command, options.function.compiler);
+  std::vector<std::string> stages(explain_stages.begin(), explain_stages.end());
+  stages.emplace_back("all");
+  options.stage = "summary";
+  command
+      ->add_option("--stage", options.stage, "of expression, graph, passes, plan, kernels, ir, assembly, summary, all")
+      ->check(CLI::IsMember(stages))
+      ->capture_default_str();
+  command->add_option("--dot", options.dot, "write the graph for Graphviz");
+  command->add_option("--svg", options.svg, "write a picture of the graph; of large graphs an overview of the plan");
+  command->add_option("--json", options.json, "write the figures as JSON");
+  command->footer(
+      "Examples:\n"
+      "  frit explain model.srepr --data data.npz --parameters parameters.json\n"
+      "  frit explain model.srepr --data data.npz --parameters parameters.json --stage assembly --effort 2\n"
+      "  frit explain model.srepr --parameters parameters.json --stage plan --svg graph.svg");
   return command;
 }
 
@@ -174,7 +209,8 @@ int run(int argc, char** argv) {
     return fail(ErrorCode::usage, fmt::format("{}; see frit --help", error.what()));
   }
   if (*eval_command) {
-    eval.function = {.mode = mode_of(words.mode), .dtype = dtype_of(words.dtype)};
+    eval.function.mode = mode_of(words.mode);
+    eval.function.dtype = dtype_of(words.dtype);
     return run_eval(eval);
   }
   if (*bench_command) {
@@ -184,10 +220,30 @@ int run(int argc, char** argv) {
     return run_bench(bench);
   }
   if (*explain_command) {
-    explain.function = {.mode = mode_of(words.mode), .dtype = dtype_of(words.dtype)};
+    explain.function.mode = mode_of(words.mode);
+    explain.function.dtype = dtype_of(words.dtype);
     return run_explain(explain);
   }
   return fail(ErrorCode::internal, "a command without code");
+}
+
+int run_or_fail(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ClosedPipe&) {
+    return closed_pipe_status;
+  } catch (const Error& error) {
+    const int signal = interrupted_by();
+    if (error.code() == ErrorCode::cancelled && signal != 0) {
+      print_error(error.code(), "interrupted; nothing was written");
+      return 128 + signal;
+    }
+    return fail(error.code(), error.message());
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::out_of_memory, "the machine has no more memory; --chunk computes in pieces");
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::internal, error.what());
+  }
 }
 
 }  // namespace
@@ -196,20 +252,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace frit;
   cli::install_signal_handlers();
-  try {
-    return cli::run(argc, argv);
-  } catch (const cli::ClosedPipe&) {
-    return cli::closed_pipe_status;
-  } catch (const Error& error) {
-    const int signal = cli::interrupted_by();
-    if (error.code() == ErrorCode::cancelled && signal != 0) {
-      cli::print_error(error.code(), "interrupted; nothing was written");
-      return 128 + signal;
-    }
-    return cli::fail(error.code(), error.message());
-  } catch (const std::bad_alloc&) {
-    return cli::fail(ErrorCode::out_of_memory, "the machine has no more memory; --chunk computes in pieces");
-  } catch (const std::exception& error) {
-    return cli::fail(ErrorCode::internal, error.what());
-  }
+  const int status = cli::run_or_fail(argc, argv);
+  // NOTE: a compilation that is still running is of no use to anyone: it is not waited for, and so no destructor of the
+  // process may run beside it. Files are complete or gone by now, and nothing is buffered.
+  if (cli::work_left_behind()) std::_Exit(status);
+  return status;
 }
