@@ -25,8 +25,9 @@ def main(folder: Path, status: int) -> int:
                         inner_failures += 1
                     elif case.get("result") == "skipped" or case.find("skipped") is not None:
                         reason = case.find("skipped")
-                        text = reason.get("message", "") if reason is not None else ""
-                        skipped.append((case_name, text.strip().splitlines()[-1] if text.strip() else "no reason given"))
+                        # "file:line", then what the test said.
+                        lines = (reason.get("message", "") if reason is not None else "").strip().splitlines()
+                        skipped.append((case_name, " ".join(lines[1:]).strip() or "no reason given"))
                     elif case.get("status") == "run":
                         passed += 1
         elif ran:
