@@ -179,6 +179,33 @@ template <class V> FRIT_INLINE Complex<V> divide(V a, Complex<V> b) {
               [=]() FRIT_INLINE_LAMBDA { return parts::divide_full(a, b); });
 }
 
+// 1 / z = (re, -im) / |z|^2, each component at most 2 ulp off: 1.5 from |z|^2, whose larger square is not rounded before it
+// is added, and half from the last rounding, since the reciprocal keeps what its own rounding lost.
+// NOTE: no division at all. Loops of amplitude models hold tens of these and wait for the divider; the reciprocal need not be
+// rounded correctly, since it is used with its residual.
+template <class V> FRIT_INLINE Complex<V> reciprocal(Complex<V> z) {
+  namespace parts = complex_parts;
+  const V re_square = z.re * z.re;
+  const V im_square = z.im * z.im;
+  const auto re_larger = re_square > im_square;
+  const V large = select(re_larger, z.re, z.im);
+  const V square = fma(large, large, select(re_larger, im_square, re_square));
+  // There neither |z|^2 nor a product leaves the normal range except beside a larger partner.
+  const auto unusual = ~parts::within(square, parts::literal<V>(0x1p-900, 0x1p-100), parts::literal<V>(0x1p900, 0x1p100));
+  // 5 % off at first; each step cubes the error, so 2e-12 after two, and its square is left in the pair.
+  V high = rough_inverse(square);
+  for (int step = 0; step < 2; ++step) {
+    const V error = fma(-square, high, V(1));
+    high = fma(high, fma(error, error, error), high);
+  }
+  // Two units down, so that the low part has the sign of the high one and a zero numerator keeps its own.
+  high = from_bits<V>(bits(high) - V::Bits::of(2));
+  const V low = fma(-square, high, V(1)) * high;
+  const V re = fma(z.re, high, z.re * low);
+  const V im = fma(z.im, high, z.im * low);
+  return rare(unusual, Complex<V>{re, -im}, [=]() FRIT_INLINE_LAMBDA { return parts::divide_full(V(1), z); });
+}
+
 }  // namespace math
 }  // namespace FRIT_ISA
 }  // namespace frit

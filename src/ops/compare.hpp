@@ -12,28 +12,28 @@ struct Less {
   static constexpr OpInfo info{.name = "less", .arity = 2, .type = TypeRule::compare, .sympy = "StrictLessThan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a < b; }
+  static FRIT_INLINE auto value(V a, V b) { return a < b; }
 };
 
 struct LessEqual {
   static constexpr OpInfo info{.name = "less_equal", .arity = 2, .type = TypeRule::compare, .sympy = "LessThan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a <= b; }
+  static FRIT_INLINE auto value(V a, V b) { return a <= b; }
 };
 
 struct Greater {
   static constexpr OpInfo info{.name = "greater", .arity = 2, .type = TypeRule::compare, .sympy = "StrictGreaterThan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a > b; }
+  static FRIT_INLINE auto value(V a, V b) { return a > b; }
 };
 
 struct GreaterEqual {
   static constexpr OpInfo info{.name = "greater_equal", .arity = 2, .type = TypeRule::compare, .sympy = "GreaterThan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a >= b; }
+  static FRIT_INLINE auto value(V a, V b) { return a >= b; }
 };
 
 struct Equal {
@@ -41,9 +41,9 @@ struct Equal {
       .name = "equal", .arity = 2, .type = TypeRule::compare, .sympy = "Equality", .commutative = true};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a == b; }
+  static FRIT_INLINE auto value(V a, V b) { return a == b; }
   template <class V>
-  static auto value(Complex<V> a, Complex<V> b) { return (a.re == b.re) & (a.im == b.im); }
+  static FRIT_INLINE auto value(Complex<V> a, Complex<V> b) { return (a.re == b.re) & (a.im == b.im); }
 };
 
 struct NotEqual {
@@ -51,29 +51,29 @@ struct NotEqual {
       .name = "not_equal", .arity = 2, .type = TypeRule::compare, .sympy = "Unequality", .commutative = true};
   template <class V>
     requires(!is_complex_value<V>)
-  static auto value(V a, V b) { return a != b; }
+  static FRIT_INLINE auto value(V a, V b) { return a != b; }
   template <class V>
-  static auto value(Complex<V> a, Complex<V> b) { return (a.re != b.re) | (a.im != b.im); }
+  static FRIT_INLINE auto value(Complex<V> a, Complex<V> b) { return (a.re != b.re) | (a.im != b.im); }
 };
 
 struct And {
   static constexpr OpInfo info{.name = "logical_and", .arity = 2, .type = TypeRule::logical, .sympy = "And",
                                .variadic = true, .commutative = true};
   template <class M>
-  static M value(M a, M b) { return a & b; }
+  static FRIT_INLINE M value(M a, M b) { return a & b; }
 };
 
 struct Or {
   static constexpr OpInfo info{.name = "logical_or", .arity = 2, .type = TypeRule::logical, .sympy = "Or",
                                .variadic = true, .commutative = true};
   template <class M>
-  static M value(M a, M b) { return a | b; }
+  static FRIT_INLINE M value(M a, M b) { return a | b; }
 };
 
 struct Not {
   static constexpr OpInfo info{.name = "logical_not", .arity = 1, .type = TypeRule::logical, .sympy = "Not"};
   template <class M>
-  static M value(M a) { return ~a; }
+  static FRIT_INLINE M value(M a) { return ~a; }
 };
 
 // a where the condition holds, else b; the other operand has no influence on the value.
@@ -81,9 +81,9 @@ struct Select {
   static constexpr OpInfo info{.name = "where", .arity = 3, .type = TypeRule::select};
   template <class M, class V>
     requires(!is_complex_value<V>)
-  static V value(M condition, V a, V b) { return select(condition, a, b); }
+  static FRIT_INLINE V value(M condition, V a, V b) { return select(condition, a, b); }
   template <class M, class V>
-  static Complex<V> value(M condition, Complex<V> a, Complex<V> b) {
+  static FRIT_INLINE Complex<V> value(M condition, Complex<V> a, Complex<V> b) {
     return {select(condition, a.re, b.re), select(condition, a.im, b.im)};
   }
 };

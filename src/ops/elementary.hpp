@@ -17,18 +17,18 @@ struct Exp {
   static constexpr OpInfo info{.name = "exp", .arity = 1, .cost = CostClass::elementary,
                                .budget = {.real = 1, .complex = 2}, .sympy = "exp"};
   template <class V>
-  static V value(V a) { return math::exp(a); }
+  static FRIT_INLINE V value(V a) { return math::exp(a); }
   template <class V>
-  static Complex<V> value(Complex<V> a) { return math::exp(a); }
+  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::exp(a); }
 };
 
 struct Log {
   static constexpr OpInfo info{.name = "log", .arity = 1, .cost = CostClass::elementary,
                                .budget = {.real = 1, .complex = 2}, .sympy = "log"};
   template <class V>
-  static V value(V a) { return math::log(a); }
+  static FRIT_INLINE V value(V a) { return math::log(a); }
   template <class V>
-  static Complex<V> value(Complex<V> a) { return math::log(a); }
+  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::log(a); }
 };
 
 struct Sin {
@@ -37,7 +37,7 @@ struct Sin {
       .sympy = "sin"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::sin(a); }
+  static FRIT_INLINE V value(V a) { return math::sin(a); }
 };
 
 struct Cos {
@@ -45,7 +45,7 @@ struct Cos {
                                .sympy = "cos"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::cos(a); }
+  static FRIT_INLINE V value(V a) { return math::cos(a); }
 };
 
 // cos(x) + i sin(x) of a real x: what a sine and a cosine of one angle become, with their bits.
@@ -54,7 +54,7 @@ struct Cis {
                                .cost = CostClass::elementary, .budget = {.real = 1, .complex = 1}};
   template <class V>
     requires(!is_complex_value<V>)
-  static Complex<V> value(V a) {
+  static FRIT_INLINE Complex<V> value(V a) {
     const auto both = math::sincos(a);
     return {both.cos, both.sin};
   }
@@ -65,7 +65,7 @@ struct Tan {
                                .sympy = "tan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::tan(a); }
+  static FRIT_INLINE V value(V a) { return math::tan(a); }
 };
 
 struct Asin {
@@ -73,7 +73,7 @@ struct Asin {
                                .sympy = "asin"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::asin(a); }
+  static FRIT_INLINE V value(V a) { return math::asin(a); }
 };
 
 struct Acos {
@@ -81,7 +81,7 @@ struct Acos {
                                .sympy = "acos"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::acos(a); }
+  static FRIT_INLINE V value(V a) { return math::acos(a); }
 };
 
 struct Atan {
@@ -89,7 +89,7 @@ struct Atan {
                                .sympy = "atan"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return math::atan(a); }
+  static FRIT_INLINE V value(V a) { return math::atan(a); }
 };
 
 // atan2(y, x): the angle of the point (x, y).
@@ -97,7 +97,7 @@ struct Atan2 {
   static constexpr OpInfo info{.name = "atan2", .arity = 2, .type = TypeRule::real, .cost = CostClass::elementary,
                                .budget = {.real = 1}, .sympy = "atan2"};
   template <class V>
-  static V value(V y, V x) { return math::atan2(y, x); }
+  static FRIT_INLINE V value(V y, V x) { return math::atan2(y, x); }
 };
 
 // The general power. Integer powers up to 16 and half-integer ones never get here: see frontends/sympy/normalise.
@@ -105,13 +105,13 @@ struct Power {
   static constexpr OpInfo info{
       .name = "pow", .arity = 2, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 8}};
   template <class V>
-  static V value(V a, V b) { return math::pow(a, b); }
+  static FRIT_INLINE V value(V a, V b) { return math::pow(a, b); }
   template <class V>
-  static Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
+  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
   template <class V>
-  static Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
+  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
   template <class V>
-  static Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
+  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
 };
 
 // The angle of a complex number; of a real one 0 or pi, with the sign of a zero (not of a NaN) observed.
@@ -119,9 +119,9 @@ struct Argument {
   static constexpr OpInfo info{.name = "angle", .arity = 1, .type = TypeRule::to_real,
                                .cost = CostClass::elementary, .budget = {.real = 0.5, .complex = 1}, .sympy = "arg"};
   template <class V>
-  static V value(V a) { return math::atan2(V(0), a); }
+  static FRIT_INLINE V value(V a) { return math::atan2(V(0), a); }
   template <class V>
-  static V value(Complex<V> a) { return math::arg(a); }
+  static FRIT_INLINE V value(Complex<V> a) { return math::arg(a); }
 };
 
 }  // namespace ops

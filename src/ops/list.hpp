@@ -19,8 +19,8 @@ struct List {
   static constexpr int size = sizeof...(Ops);
 };
 
-using AllOps = List<Add, Subtract, Multiply, Divide, Negate, SquareRoot, Absolute, Sign, Minimum, Maximum,  //
-                    Square, Reciprocal, AbsoluteSquare,                                                     //
+using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, MultiplyAdd, MultiplySubtract,    //
+                    SquareRoot, Absolute, Sign, Minimum, Maximum, Square, AbsoluteSquare,               //
                     Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,                 //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,          //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;

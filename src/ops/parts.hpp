@@ -14,9 +14,9 @@ struct Real {
       .name = "real", .arity = 1, .type = TypeRule::to_real, .cost = CostClass::free, .sympy = "re"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return a; }
+  static FRIT_INLINE V value(V a) { return a; }
   template <class V>
-  static V value(Complex<V> a) { return a.re; }
+  static FRIT_INLINE V value(Complex<V> a) { return a.re; }
 };
 
 struct Imag {
@@ -24,18 +24,18 @@ struct Imag {
       .name = "imag", .arity = 1, .type = TypeRule::to_real, .cost = CostClass::free, .sympy = "im"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V) { return V(0); }
+  static FRIT_INLINE V value(V) { return V(0); }
   template <class V>
-  static V value(Complex<V> a) { return a.im; }
+  static FRIT_INLINE V value(Complex<V> a) { return a.im; }
 };
 
 struct Conjugate {
   static constexpr OpInfo info{.name = "conj", .arity = 1, .cost = CostClass::free, .sympy = "conjugate"};
   template <class V>
     requires(!is_complex_value<V>)
-  static V value(V a) { return a; }
+  static FRIT_INLINE V value(V a) { return a; }
   template <class V>
-  static Complex<V> value(Complex<V> a) { return {a.re, -a.im}; }
+  static FRIT_INLINE Complex<V> value(Complex<V> a) { return {a.re, -a.im}; }
 };
 
 // complex(re, im): the complex number with these parts.
@@ -43,7 +43,7 @@ struct MakeComplex {
   static constexpr OpInfo info{.name = "complex", .arity = 2, .type = TypeRule::to_complex, .cost = CostClass::free};
   template <class V>
     requires(!is_complex_value<V>)
-  static Complex<V> value(V re, V im) { return {re, im}; }
+  static FRIT_INLINE Complex<V> value(V re, V im) { return {re, im}; }
 };
 
 // i z without a multiply: (-im, re); of a real x: (0, x).
@@ -51,9 +51,9 @@ struct QuarterTurn {
   static constexpr OpInfo info{.name = "times_i", .arity = 1, .type = TypeRule::to_complex, .cost = CostClass::free};
   template <class V>
     requires(!is_complex_value<V>)
-  static Complex<V> value(V a) { return {V(0), a}; }
+  static FRIT_INLINE Complex<V> value(V a) { return {V(0), a}; }
   template <class V>
-  static Complex<V> value(Complex<V> a) { return {-a.im, a.re}; }
+  static FRIT_INLINE Complex<V> value(Complex<V> a) { return {-a.im, a.re}; }
 };
 
 }  // namespace ops

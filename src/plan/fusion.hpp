@@ -40,6 +40,9 @@ using Difference = Tree<Subtract, A, B>;
 template <class A, class B>
 using Product = Tree<Multiply, A, B>;
 
+template <class A, class B, class T>
+using MulAdd = Tree<ops::MultiplyAdd, A, B, T>;
+
 // Larger patterns first: the planner takes the first that matches.
 using AllFusions = Patterns<
 #include "plan/fusion_list.inc"

@@ -49,6 +49,16 @@ struct Leaves<V, fusion::Tree<Op, A, B>> {
   explicit FRIT_INLINE Leaves(void* const* p) : a(p), b(p + Leaves<V, A>::parts) {}
   FRIT_INLINE auto at(std::int64_t i) const { return Op::value(a.at(i), b.at(i)); }
 };
+template <class V, class Op, class A, class B, class C>
+struct Leaves<V, fusion::Tree<Op, A, B, C>> {
+  static constexpr int parts = Leaves<V, A>::parts + Leaves<V, B>::parts + Leaves<V, C>::parts;
+  Leaves<V, A> a;
+  Leaves<V, B> b;
+  Leaves<V, C> c;
+  explicit FRIT_INLINE Leaves(void* const* p)
+      : a(p), b(p + Leaves<V, A>::parts), c(p + Leaves<V, A>::parts + Leaves<V, B>::parts) {}
+  FRIT_INLINE auto at(std::int64_t i) const { return Op::value(a.at(i), b.at(i), c.at(i)); }
+};
 
 template <class V, class T>
 void run_fused(void* const* parts, std::int64_t n) {

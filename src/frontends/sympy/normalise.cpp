@@ -34,6 +34,24 @@ class Normaliser {
   Graph run();
 
  private:
+  // total + term and total - term. A complex term that is a product is added by fused steps.
+  // NOTE: not so real ones: differences of real products, as in kinematic functions, are zero where the products are equal,
+  // and the root of a fused difference would be NaN there.
+  bool is_complex_product(NodeId id) const {
+    const Node& node = graph_.node(id);
+    return node.kind == NodeKind::op && node.op == ops::id_of<ops::Multiply> && is_complex(node.dtype);
+  }
+  Traced plus(Traced total, NodeId term) {
+    if (!is_complex_product(term) || !trace::is_complex(total)) return total + traced(term);
+    const auto factors = graph_.operands(term);
+    return apply<ops::MultiplyAdd>(traced(factors[0]), traced(factors[1]), total);
+  }
+  Traced minus(Traced total, NodeId term) {
+    if (!is_complex_product(term) || !trace::is_complex(total)) return total - traced(term);
+    const auto factors = graph_.operands(term);
+    return apply<ops::MultiplySubtract>(traced(factors[0]), traced(factors[1]), total);
+  }
+
   // One group of a product or sum: what is real, complex, ... of one binding time.
   using Terms = std::vector<Term>;
 
@@ -205,13 +223,12 @@ Term Normaliser::sum(std::span<const Term> terms) {
   std::optional<Traced> positive;
   std::optional<Traced> total;
   for (const Term& t : terms) {
-    if (t.turn < 2) total = total ? *total + traced(t.node) : traced(t.node);
+    if (t.turn < 2) total = total ? plus(*total, t.node) : traced(t.node);
   }
   const bool any_positive = total.has_value();
   for (const Term& t : terms) {
     if (t.turn < 2) continue;
-    const Traced x = traced(t.node);
-    total = !total ? x : any_positive ? *total - x : *total + x;
+    total = !total ? traced(t.node) : any_positive ? minus(*total, t.node) : plus(*total, t.node);
   }
   return {total->id(), any_positive ? direction : direction + 2};
 }
@@ -323,7 +340,13 @@ Term Normaliser::lower_multiply(ExprId id) {
   const auto over = [&](std::span<const Traced> factors) {
     if (factors.empty()) return;
     const Traced p = product(factors);
-    total = (total ? *total : literal(1.0)) / p;
+    if (!total) {
+      total = apply<ops::Reciprocal>(p);
+    } else if (trace::is_complex(p) && !trace::is_complex(*total)) {
+      total = *total * apply<ops::Reciprocal>(p);
+    } else {
+      total = *total / p;
+    }
   };
   const auto join = [&](std::vector<Traced>& to, const std::vector<Traced>& from) {
     to.insert(to.end(), from.begin(), from.end());

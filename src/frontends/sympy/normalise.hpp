@@ -12,6 +12,7 @@
 //                reciprocal, multiplied
 //   abs-square   |z|^2 and z * conj(z) as re^2 + im^2
 //   cis          exp(I x) of a real x as cos(x) + I sin(x)
+//   fused-sum    a complex product that is a term of a complex sum is added by multiply_add
 //   piecewise    a branch whose condition is literally False is dropped, what follows a literal True too; no true
 //                condition gives NaN
 #pragma once
