@@ -3,9 +3,9 @@
 #include <llvm/ExecutionEngine/SectionMemoryManager.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Pass.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Object/ObjectFile.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
@@ -19,11 +19,13 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <thread>
 
+#include "core/compiler.hpp"
+#include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "llvm/emit_plan.hpp"
-#include "core/compiler.hpp"
+#include "llvm/failure.hpp"
+#include "llvm/threads.hpp"
 
 namespace frit::codegen {
 namespace {
@@ -31,6 +33,24 @@ namespace {
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+// Executable memory that says when there is none.
+class CodeMemory final : public llvm::SectionMemoryManager {
+ public:
+  std::uint8_t* allocateCodeSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name) override {
+    return checked(llvm::SectionMemoryManager::allocateCodeSection(size, align, id, name));
+  }
+  std::uint8_t* allocateDataSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name,
+                                    bool read_only) override {
+    return checked(llvm::SectionMemoryManager::allocateDataSection(size, align, id, name, read_only));
+  }
+
+ private:
+  static std::uint8_t* checked(std::uint8_t* section) {
+    if (section == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for compiled code; use mode graph");
+    return section;
+  }
+};
 
 class Kernel final : public CompiledKernel {
  public:
@@ -40,7 +60,7 @@ class Kernel final : public CompiledKernel {
   const std::string& ir() const override { return ir_; }
   const std::string& assembly() const override { return assembly_; }
 
-  llvm::SectionMemoryManager memory_;  // owns the code
+  CodeMemory memory_;  // owns the code
   std::vector<CompiledTile> functions_;
   std::int64_t arena_rows_ = 0;
   CompileStatistics statistics_;
@@ -54,8 +74,16 @@ constexpr int largest_function_by_default = 6000;
 
 struct Target {
   std::string triple, cpu, features;
-  int vector_bytes;
+  int vector_bytes = 0;
 };
+
+bool runs_here([[maybe_unused]] const std::string& name) {
+#if defined(__x86_64__)
+  return name == "x86-64-v4" ? __builtin_cpu_supports("x86-64-v4") : __builtin_cpu_supports("x86-64-v3");
+#else
+  return false;
+#endif
+}
 
 Target target_of(const std::string& name) {
   Target target{llvm::sys::getProcessTriple(), "", "", 16};
@@ -67,11 +95,14 @@ Target target_of(const std::string& name) {
       target.features += (feature.second ? "+" : "-") + feature.first().str();
     }
     const auto has = [&](const char* f) { return features.lookup(f); };
-    target.vector_bytes = has("avx512f") && has("avx512dq") && has("avx512vl") && has("avx512bw") ? 64 : has("avx2") ? 32 : 16;
+    target.vector_bytes = has("avx512f") && has("avx512dq") && has("avx512vl") && has("avx512bw") ? 64
+                          : has("avx2")                                                           ? 32
+                                                                                                  : 16;
     return target;
   }
   if (name != "x86-64-v3" && name != "x86-64-v4")
     throw Error(ErrorCode::usage, fmt::format("no target '{}'; there are x86-64-v3 and x86-64-v4", name));
+  if (!runs_here(name)) throw Error(ErrorCode::usage, fmt::format("this CPU does not run code for target '{}'", name));
   target.cpu = name;
   target.vector_bytes = name == "x86-64-v4" ? 64 : 32;
   return target;
@@ -80,8 +111,11 @@ Target target_of(const std::string& name) {
 class LlvmCompiler final : public Compiler {
  public:
   LlvmCompiler() {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
+    failure::install();
+    failure::in_llvm([] {
+      llvm::InitializeNativeTarget();
+      llvm::InitializeNativeTargetAsmPrinter();
+    });
   }
   std::string version() const override { return LLVM_VERSION_STRING; }
   std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) override;
@@ -90,7 +124,8 @@ class LlvmCompiler final : public Compiler {
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target, int effort) {
   std::string message;
   const llvm::Target* const found = llvm::TargetRegistry::lookupTarget(target.triple, message);
-  if (found == nullptr) throw Error(ErrorCode::usage, fmt::format("LLVM has no target for {}: {}", target.triple, message));
+  if (found == nullptr)
+    throw Error(ErrorCode::usage, fmt::format("LLVM has no target for {}: {}", target.triple, message));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   const llvm::CodeGenOptLevel level = effort == 0   ? llvm::CodeGenOptLevel::None
@@ -109,10 +144,10 @@ struct CompiledSegment {
 
 void emit_file(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
                llvm::CodeGenFileType type) {
-  llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  const failure::Kept<llvm::legacy::PassManager> passes;
+  if (machine.addPassesToEmitFile(*passes, stream, nullptr, type))
     throw Error(ErrorCode::internal, "this target emits no objects");
-  passes.run(module);
+  passes->run(module);
 }
 
 CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, std::size_t segment, const Target& target,
@@ -120,9 +155,10 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   CompiledSegment result;
   CompileStatistics& statistics = result.statistics;
   auto start = std::chrono::steady_clock::now();
-  const std::unique_ptr<llvm::TargetMachine> machine = make_machine(target, options.effort);
-  llvm::LLVMContext context;
-  llvm::Module module("frit", context);
+  const failure::Kept<llvm::TargetMachine> machine(make_machine(target, options.effort));
+  const failure::Kept<llvm::LLVMContext> context;
+  const failure::Kept<llvm::Module> kept_module(std::make_unique<llvm::Module>("frit", *context));
+  llvm::Module& module = *kept_module;
   module.setDataLayout(machine->createDataLayout());
   module.setTargetTriple(target.triple);
   statistics.operations = emit_segment(module, plan, layout, segment, width, options.full_form);
@@ -132,16 +168,17 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   statistics.emit_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
   if (options.effort >= 1) {
-    llvm::legacy::FunctionPassManager passes(&module);
-    passes.add(llvm::createEarlyCSEPass());
-    passes.run(*module.getFunction(function_name(segment)));
+    const failure::Kept<llvm::legacy::FunctionPassManager> passes(
+        std::make_unique<llvm::legacy::FunctionPassManager>(&module));
+    passes->add(llvm::createEarlyCSEPass());
+    passes->run(*module.getFunction(function_name(segment)));
   }
   statistics.optimise_s = seconds_since(start);
   if (options.keep_text) {
     llvm::raw_string_ostream text(result.ir);
     module.print(text, nullptr);
     // A module is changed by being compiled, so the assembly is made of a copy.
-    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    const failure::Kept<llvm::Module> copy(llvm::CloneModule(module));
     llvm::SmallString<0> assembly;
     llvm::raw_svector_ostream stream(assembly);
     emit_file(*copy, *machine, stream, llvm::CodeGenFileType::AssemblyFile);
@@ -154,49 +191,22 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   return result;
 }
 
-std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan,
-                                                               const CompileOptions& options) {
-  auto kernel = std::make_unique<Kernel>();
-  CompileStatistics& statistics = kernel->statistics_;
-  const Target target = target_of(options.target);
-  const int element = static_cast<int>(size_of(plan.dtype));
-  const int width = options.width != 0 ? options.width : target.vector_bytes / element;
-  if (width < 1 || width * element > 64 || (width & (width - 1)) != 0)
-    throw Error(ErrorCode::usage, fmt::format("the width is a power of two of at most {} lanes, not {}", 64 / element, width));
-  if (options.effort < 0 || options.effort > 2)
-    throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
-  const Layout layout =
-      lay_out(plan, options.largest_function > 0 ? options.largest_function : largest_function_by_default);
-  const std::size_t count = layout.segments.size();
-  std::vector<CompiledSegment> segments(count);
-  std::vector<std::exception_ptr> failures(count);
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        segments[i] = compile_segment(plan, layout, i, target, static_cast<unsigned>(width), options);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    const std::size_t extra = std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))) - 1;
-    for (std::size_t i = 0; i < extra; ++i) helpers.emplace_back(work);
-    work();
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+// Objects to code in this process.
+std::unique_ptr<Kernel> link(std::vector<CompiledSegment>& segments) {
   const auto start = std::chrono::steady_clock::now();
-  llvm::RuntimeDyld linker(kernel->memory_, kernel->memory_);
+  failure::Kept<Kernel> kernel;
+  CompileStatistics& statistics = kernel->statistics_;
+  const failure::Kept<llvm::RuntimeDyld> kept_linker(
+      std::make_unique<llvm::RuntimeDyld>(kernel->memory_, kernel->memory_));
+  llvm::RuntimeDyld& linker = *kept_linker;
   std::vector<std::unique_ptr<llvm::SmallVectorMemoryBuffer>> buffers;
   std::vector<std::unique_ptr<llvm::object::ObjectFile>> files;
   for (CompiledSegment& segment : segments) {
     buffers.push_back(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(segment.object), "frit.o", false));
     auto file = llvm::object::ObjectFile::createObjectFile(buffers.back()->getMemBufferRef());
-    if (!file) throw Error(ErrorCode::internal, "LLVM cannot read the object that it wrote: " + llvm::toString(file.takeError()));
+    if (!file)
+      throw Error(ErrorCode::internal,
+                  "LLVM cannot read the object that it wrote: " + llvm::toString(file.takeError()));
     files.push_back(std::move(*file));
     linker.loadObject(*files.back());
     statistics.emit_s += segment.statistics.emit_s;
@@ -212,19 +222,60 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan,
   std::string message;
   if (kernel->memory_.finalizeMemory(&message))
     throw Error(ErrorCode::out_of_memory, "no executable memory for compiled code: " + message);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < segments.size(); ++i) {
     const auto address = linker.getSymbol(function_name(i)).getAddress();
     if (address == 0) throw Error(ErrorCode::internal, "compiled code lacks its entry");
     kernel->functions_.push_back(reinterpret_cast<CompiledTile>(address));
   }
-  kernel->arena_rows_ = layout.rows;
   statistics.link_s = seconds_since(start);
-  statistics.functions = static_cast<std::int64_t>(count);
-  statistics.width = width;
-  statistics.target = target.cpu;
-  return kernel;
+  statistics.functions = static_cast<std::int64_t>(segments.size());
+  return kernel.take();
 }
 
+std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, const CompileOptions& options) {
+  // The values of literals, and LLVM's own arithmetic on them, do not depend on the caller's rounding.
+  const FpState state;
+  failure::refuse_after_failure();
+  Target target;
+  failure::in_llvm([&] { target = target_of(options.target); });
+  const int element = static_cast<int>(size_of(plan.dtype));
+  const int width = options.width != 0 ? options.width : target.vector_bytes / element;
+  if (width < 1 || width > 64 / element || (width & (width - 1)) != 0)
+    throw Error(ErrorCode::usage,
+                fmt::format("the width is a power of two of at most {} lanes, not {}", 64 / element, width));
+  if (options.effort < 0 || options.effort > 2)
+    throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
+  const Layout layout =
+      lay_out(plan, options.largest_function > 0 ? options.largest_function : largest_function_by_default);
+  const std::size_t count = layout.segments.size();
+  std::vector<CompiledSegment> segments(count);
+  std::vector<std::exception_ptr> failures(count + 1);
+  std::unique_ptr<Kernel> kernel;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  const auto guarded = [&](std::size_t task, const auto& fn) {
+    try {
+      failure::in_llvm(fn);
+    } catch (...) {
+      failures[task] = std::current_exception();
+      failed = true;
+    }
+  };
+  const auto compile_segments = [&] {
+    for (std::size_t i = next++; i < count && !failed; i = next++)
+      guarded(i,
+              [&] { segments[i] = compile_segment(plan, layout, i, target, static_cast<unsigned>(width), options); });
+  };
+  run_on_threads(std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))), compile_segments);
+  if (!failed) run_on_threads(1, [&] { guarded(count, [&] { kernel = link(segments); }); });
+  for (const std::exception_ptr& one : failures) {
+    if (one) std::rethrow_exception(one);
+  }
+  kernel->arena_rows_ = layout.rows;
+  kernel->statistics_.width = width;
+  kernel->statistics_.target = target.cpu;
+  return kernel;
+}
 }  // namespace
 }  // namespace frit::codegen
 

@@ -1,6 +1,7 @@
 #include "runtime/tiering.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -26,7 +27,9 @@ CompileOptions compile_options(const CompilerOptions& options, int threads) {
 }  // namespace
 
 Tiering::~Tiering() {
-  if (thread_.joinable()) thread_.join();
+  if (!thread_.joinable()) return;
+  // A process that was forked during the compilation has no such thread and would wait for ever.
+  getpid() == process_ ? thread_.join() : thread_.detach();
 }
 
 void Tiering::compile_now(const CompilerOptions& options, int threads) {
@@ -66,6 +69,7 @@ void Tiering::call_done(double seconds) {
   if (!armed_ || graph_seconds_ < due_seconds_) return;
   armed_ = false;
   running_ = true;
+  process_ = getpid();
   try {
     thread_ = std::thread([this] { compile(); });
   } catch (const std::exception& error) {

@@ -1,6 +1,8 @@
 // When a function is compiled, and by whom.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -72,6 +74,7 @@ class Tiering {
   bool running_ = false;
   std::string failure_;
   std::thread thread_;
+  pid_t process_ = 0;  // that started it
 };
 
 }  // namespace frit
