@@ -198,8 +198,8 @@ template <class V> FRIT_INLINE Complex<V> reciprocal(Complex<V> z) {
     const V error = fma(-square, high, V(1));
     high = fma(high, fma(error, error, error), high);
   }
-  // Two units down, so that the low part has the sign of the high one and a zero numerator keeps its own.
-  high = from_bits<V>(bits(high) - V::Bits::of(2));
+  // Lowered by more than its error, so that the low part has the sign of the high one and a zero numerator keeps its own.
+  high = from_bits<V>(bits(high) - V::Bits::of(is_double<V> ? std::int64_t{1} << 16 : 2));
   const V low = fma(-square, high, V(1)) * high;
   const V re = fma(z.re, high, z.re * low);
   const V im = fma(z.im, high, z.im * low);

@@ -167,6 +167,9 @@ struct Divide {
 struct DivideReal {
   template <class V> static Complex<V> of(Complex<V> a, Complex<V> b) { return frit::math::divide(a.re, b); }
 };
+struct Reciprocal {
+  template <class V> static Complex<V> of(Complex<V>, Complex<V> b) { return frit::math::reciprocal(b); }
+};
 struct Pow {
   template <class V> static Complex<V> of(Complex<V> a, Complex<V> b) { return frit::math::pow(a, b); }
 };
@@ -365,6 +368,12 @@ TYPED_TEST(Accuracy, DivideWhereComponentsCancel) {
 TYPED_TEST(Accuracy, DivideReal) {
   check<DivideReal>("divide, real numerator", balanced_points<TypeParam>(count), {2, 2},
                     [](double x, double, double c, double d) { return exact_divide(x, 0, c, d); });
+}
+
+TYPED_TEST(Accuracy, Reciprocal) {
+  const auto exact = [](double, double, double c, double d) { return exact_divide(1, 0, c, d); };
+  check<Reciprocal>("reciprocal", balanced_points<TypeParam>(count), {2, 2}, exact);
+  check<Reciprocal>("reciprocal, any exponent", many<TypeParam>(count), {2, 2}, exact);
 }
 
 TYPED_TEST(Accuracy, Sqrt) {
@@ -765,6 +774,29 @@ TYPED_TEST(AnnexG, EndsOfTheRange) {
                                       {pow2(bottom), pow2(bottom), {0.0}, {0.0}, pow2(top), pow2(top)}});
 }
 
+// Infinities, zeros and NaN as the division of 1.
+TYPED_TEST(AnnexG, ReciprocalIsOneOver) {
+  using T = TypeParam;
+  std::vector<Point<T>> points;
+  const double least = static_cast<double>(std::numeric_limits<T>::denorm_min());
+  for (double c : {0.0, -0.0, 1.0, -2.5, inf, -inf, nan, least, -least}) {
+    for (double d : {0.0, -0.0, 1.0, -2.5, inf, -inf, nan, least, -least}) {
+      points.push_back({T(1), T(0), static_cast<T>(c), static_cast<T>(d)});
+    }
+  }
+  const auto want = values_native<DivideReal>(points);
+  const auto got = values_native<Reciprocal>(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto as = [](T x, T y) { return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y)); };
+    // Finite and ordinary parts have a budget of their own.
+    if (std::isfinite(want[i].re) && std::isfinite(want[i].im) && want[i].re != 0 && want[i].im != 0) continue;
+    EXPECT_TRUE((as(got[i].re, want[i].re) || (std::isfinite(want[i].re) && want[i].re != 0)) &&
+                (as(got[i].im, want[i].im) || (std::isfinite(want[i].im) && want[i].im != 0)))
+        << "1 / (" << points[i].re2 << ", " << points[i].im2 << ") is (" << got[i].re << ", " << got[i].im << "), not ("
+        << want[i].re << ", " << want[i].im << ")";
+  }
+}
+
 // ---- The same bits at every width and position.
 
 // Equal bits, except that a NaN equals any NaN.
@@ -829,6 +861,7 @@ TYPED_TEST(SameBits, EveryWidthAndPosition) {
   check_widths<Sqrt>("sqrt", points);
   check_widths<Divide>("divide", points);
   check_widths<DivideReal>("divide, real numerator", points);
+  check_widths<Reciprocal>("reciprocal", points);
   check_widths<Pow>("pow", points);
   check_widths<PowRealExponent>("pow, real exponent", points);
   check_widths<PowRealBase>("pow, real base", points);

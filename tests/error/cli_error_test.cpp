@@ -79,7 +79,7 @@ TEST_F(CliError, Usage) {
   expect_of(2, "usage", arguments({"--tile", "100"}), "multiple of 64");
   expect_of(2, "usage", arguments({"--data", folder_ / "p.json"}), "--data");
   expect_of(2, "usage", arguments({"--no-such-option"}));
-  expect_of(2, "usage", {"explain", folder_ / model_, "--stage", "ir"}, "--stage");
+  expect_of(2, "usage", {"explain", folder_ / model_, "--stage", "nonsense"}, "--stage");
   expect_of(2, "usage", {"bench", folder_ / model_, "--sizes", "0"}, "--sizes");
   expect_of(3, "cpu-unsupported", arguments({"--isa", "v9"}), "v9");
 }
