@@ -19,7 +19,7 @@ constexpr std::size_t size_of(DType t) {
 
 // The short name used in reports, printed graphs and error messages: "bool", "i32", "f64", "c128", ...
 constexpr std::string_view name_of(DType t) {
-  constexpr std::string_view names[dtype_count] = {"bool", "i8",  "i16", "i32", "i64", "u8", "u16",
+  constexpr std::string_view names[dtype_count] = {"bool", "i8",  "i16", "i32", "i64", "u8",  "u16",
                                                    "u32",  "u64", "f32", "f64", "c64", "c128"};
   return names[static_cast<int>(t)];
 }

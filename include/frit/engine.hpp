@@ -105,7 +105,7 @@ struct EngineOptions {
 
 // Seconds that each stage took, once for a function.
 struct StageTimes {
-  double trace_s = 0;   // expression to typed graph
+  double trace_s = 0;  // expression to typed graph
   double passes_s = 0;
   double plan_s = 0;
   double compile_s = 0;
@@ -126,8 +126,7 @@ class Result {
   const void* data(std::size_t i) const { return outputs_[i].data.get(); }
   // The values of output i, shape (events,). T must be the output's dtype: double or std::complex<double> for f64, float or
   // std::complex<float> for f32, bool. Errors: dtype_mismatch.
-  template <class T>
-  std::span<const T> values(std::size_t i) const {
+  template <class T> std::span<const T> values(std::size_t i) const {
     check(i, sizeof(T), std::is_same_v<T, std::complex<double>> || std::is_same_v<T, std::complex<float>>);
     return {static_cast<const T*>(data(i)), static_cast<std::size_t>(size_)};
   }

@@ -21,7 +21,7 @@ enum class ErrorCode {
 #undef FRIT_ERROR
 };
 
-std::string_view name_of(ErrorCode code);     // "sympy-unknown-class"
+std::string_view name_of(ErrorCode code);  // "sympy-unknown-class"
 ErrorClass class_of(ErrorCode code);
 // The exit status of the command for an error of this class: user 2, machine 3, internal 4.
 int exit_status(ErrorClass error_class);

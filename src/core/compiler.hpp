@@ -17,19 +17,19 @@ namespace frit {
 inline constexpr int compiler_interface_version = 1;
 
 struct CompileOptions {
-  int effort = 1;      // 0: fastest compilation, 1: default, 2: fastest code
-  int width = 0;       // lanes of a vector: 1, 2, 4, 8 (f32 also 16); 0 takes the policy of the target
-  std::string target;  // "" is this CPU; else "x86-64-v3" or "x86-64-v4"
-  bool full_form = false;  // compute the rare paths in line, by selection, on every tile (tests)
+  int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
+  int width = 0;             // lanes of a vector: 1, 2, 4, 8 (f32 also 16); 0 takes the policy of the target
+  std::string target;        // "" is this CPU; else "x86-64-v3" or "x86-64-v4"
+  bool full_form = false;    // compute the rare paths in line, by selection, on every tile (tests)
   int largest_function = 0;  // IR operations of one function before the loop is split; 0 takes the measured policy
   int threads = 1;           // that compile functions of one plan at the same time
-  bool keep_text = false;  // keep IR and assembly for explain
+  bool keep_text = false;    // keep IR and assembly for explain
 };
 
 struct CompileStatistics {
-  double emit_s = 0;     // plan to IR
-  double optimise_s = 0; // IR passes
-  double codegen_s = 0;  // IR to object
+  double emit_s = 0;      // plan to IR
+  double optimise_s = 0;  // IR passes
+  double codegen_s = 0;   // IR to object
   double link_s = 0;
   std::int64_t operations = 0;  // IR instructions in the loop
   std::int64_t code_bytes = 0;

@@ -9,18 +9,18 @@
 
 // NOTE: the fill functions of each ISA are declared here by hand: their header is written for lane code and must be compiled
 // for its ISA only.
-#define FRIT_DECLARE_ISA(isa)                                \
-  namespace frit {                                           \
-  namespace isa {                                            \
-  namespace kernels {                                        \
-  void fill_cheap(exec::KernelTable& table);                 \
-  void fill_elementary_f32(exec::KernelTable& table);        \
-  void fill_elementary_f64(exec::KernelTable& table);        \
-  void fill_complex_f32(exec::KernelTable& table);           \
-  void fill_complex_f64(exec::KernelTable& table);           \
-  void fill_fused(exec::KernelTable& table);                 \
-  }                                                          \
-  }                                                          \
+#define FRIT_DECLARE_ISA(isa)                         \
+  namespace frit {                                    \
+  namespace isa {                                     \
+  namespace kernels {                                 \
+  void fill_cheap(exec::KernelTable& table);          \
+  void fill_elementary_f32(exec::KernelTable& table); \
+  void fill_elementary_f64(exec::KernelTable& table); \
+  void fill_complex_f32(exec::KernelTable& table);    \
+  void fill_complex_f64(exec::KernelTable& table);    \
+  void fill_fused(exec::KernelTable& table);          \
+  }                                                   \
+  }                                                   \
   }
 #ifdef FRIT_HAVE_V3
 FRIT_DECLARE_ISA(v3)
@@ -35,18 +35,18 @@ FRIT_DECLARE_ISA(a64)
 namespace frit::exec {
 namespace {
 
-#define FRIT_FILL_ISA(isa_name, bytes)                \
-  [] {                                                \
-    static KernelTable table;                         \
-    table.isa = #isa_name;                            \
-    table.vector_bytes = bytes;                       \
-    isa_name::kernels::fill_cheap(table);             \
-    isa_name::kernels::fill_elementary_f32(table);    \
-    isa_name::kernels::fill_elementary_f64(table);    \
-    isa_name::kernels::fill_complex_f32(table);       \
-    isa_name::kernels::fill_complex_f64(table);       \
-    isa_name::kernels::fill_fused(table);             \
-    return &table;                                    \
+#define FRIT_FILL_ISA(isa_name, bytes)             \
+  [] {                                             \
+    static KernelTable table;                      \
+    table.isa = #isa_name;                         \
+    table.vector_bytes = bytes;                    \
+    isa_name::kernels::fill_cheap(table);          \
+    isa_name::kernels::fill_elementary_f32(table); \
+    isa_name::kernels::fill_elementary_f64(table); \
+    isa_name::kernels::fill_complex_f32(table);    \
+    isa_name::kernels::fill_complex_f64(table);    \
+    isa_name::kernels::fill_fused(table);          \
+    return &table;                                 \
   }()
 
 std::vector<const KernelTable*> make_tables() {

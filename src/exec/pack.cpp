@@ -7,8 +7,7 @@
 namespace frit::exec {
 namespace {
 
-template <class T, class From>
-void convert(const std::byte* from, std::int64_t stride, std::int64_t n, T* to) {
+template <class T, class From> void convert(const std::byte* from, std::int64_t stride, std::int64_t n, T* to) {
   if (stride == static_cast<std::int64_t>(sizeof(From))) {
     for (std::int64_t i = 0; i < n; ++i) {
       From x;
@@ -54,13 +53,9 @@ void pack(const FritOperand& operand, bool imaginary, std::int64_t begin, std::i
 }
 
 // NOTE: a NaN leaves frit in its canonical form, so that files and hashes do not depend on the path of a NaN.
-template <class T>
-static T canonical(T x) {
-  return x == x ? x : static_cast<T>(__builtin_nan(""));
-}
+template <class T> static T canonical(T x) { return x == x ? x : static_cast<T>(__builtin_nan("")); }
 
-template <class T>
-void unpack(const T* re, const T* im, const FritResult& result, std::int64_t begin, std::int64_t n) {
+template <class T> void unpack(const T* re, const T* im, const FritResult& result, std::int64_t begin, std::int64_t n) {
   const DType dtype = static_cast<DType>(result.dtype);
   std::byte* const to = static_cast<std::byte*>(result.data) + begin * static_cast<std::int64_t>(size_of(dtype));
   if (dtype == DType::boolean) {

@@ -20,8 +20,7 @@ constexpr std::int64_t largest_tile = 2048;
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 // Repeats a scalar over one block; a boolean as a lane mask.
-template <class T>
-void splat(double value, bool boolean, std::byte* block) {
+template <class T> void splat(double value, bool boolean, std::byte* block) {
   T x = static_cast<T>(value);
   if (boolean) std::memset(&x, value != 0 ? 0xff : 0, sizeof x);
   for (int i = 0; i < scalar_bytes; i += static_cast<int>(sizeof(T))) std::memcpy(block + i, &x, sizeof x);
@@ -39,7 +38,8 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
   for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
     operand_of[i] = plan_.arguments[i].role == Role::column ? columns++ : parameters++;
   for (const plan::ColumnPart& column : plan_.columns) column_operand_.push_back(operand_of[column.argument]);
-  for (const plan::ScalarArgument& parameter : plan_.parameters) parameter_operand_.push_back(operand_of[parameter.argument]);
+  for (const plan::ScalarArgument& parameter : plan_.parameters)
+    parameter_operand_.push_back(operand_of[parameter.argument]);
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].kind == Place::Kind::column) column_uses_.push_back({i, parts_[i].index});
   }
@@ -81,7 +81,8 @@ void Program::add_instruction(const plan::Step& step, bool scalar_step) {
   } else {
     instruction.kernel = table_->fused[dtype][static_cast<std::size_t>(step.fusion)];
     const auto leaves = plan::leaf_scalars(step.fusion);
-    for (int i = 0; i < step.operands; ++i) as_scalar[static_cast<std::size_t>(i)] = leaves[static_cast<std::size_t>(i)];
+    for (int i = 0; i < step.operands; ++i)
+      as_scalar[static_cast<std::size_t>(i)] = leaves[static_cast<std::size_t>(i)];
   }
   if (instruction.kernel == nullptr)
     throw Error(ErrorCode::internal, std::string("no kernel for ") + info_of(step.op).name);
@@ -129,14 +130,15 @@ struct Program::Layout {
 
 std::int64_t Program::scratch_bytes(std::int64_t events, bool whole_range) const {
   const std::int64_t padded = (events + smallest_tile - 1) / smallest_tile * smallest_tile;
-  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_, compiled_.load(std::memory_order_acquire)).end;
+  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_, compiled_.load(std::memory_order_acquire))
+      .end;
 }
 
-template <class T>
-void Program::run_prologue_as(const FritCall* call) const {
+template <class T> void Program::run_prologue_as(const FritCall* call) const {
   std::byte* const block = static_cast<std::byte*>(call->prologue);
   const auto at = [&](std::uint32_t scalar) { return block + static_cast<std::int64_t>(scalar) * scalar_bytes; };
-  for (const plan::ScalarConstant& constant : plan_.constants) splat<T>(constant.value, constant.boolean, at(constant.scalar));
+  for (const plan::ScalarConstant& constant : plan_.constants)
+    splat<T>(constant.value, constant.boolean, at(constant.scalar));
   for (std::size_t i = 0; i < plan_.parameters.size(); ++i) {
     const plan::ScalarArgument& parameter = plan_.parameters[i];
     splat<T>(call->scalars[2 * parameter_operand_[i] + (parameter.imaginary ? 1 : 0)], false, at(parameter.scalar));
@@ -144,14 +146,14 @@ void Program::run_prologue_as(const FritCall* call) const {
   void* pointers[plan::max_parts];
   constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
   for (const Instruction& instruction : prologue_) {
-    for (std::uint32_t i = 0; i < instruction.part_count; ++i) pointers[i] = at(parts_[instruction.first_part + i].index);
+    for (std::uint32_t i = 0; i < instruction.part_count; ++i)
+      pointers[i] = at(parts_[instruction.first_part + i].index);
     instruction.kernel(pointers, lanes);
   }
 }
 
 // A range of events on one thread.
-template <class T>
-class Program::Range {
+template <class T> class Program::Range {
  public:
   Range(const Program& program, const FritCall& call, std::int64_t tile)
       : program_(program), call_(call), tile_(tile), compiled_(program.compiled_.load(std::memory_order_acquire)),
@@ -196,8 +198,7 @@ class Program::Range {
 };
 
 // Pointers that are the same for every tile. Compiled code needs none of them.
-template <class T>
-void Program::Range<T>::resolve() {
+template <class T> void Program::Range<T>::resolve() {
   resolved_ = true;
   for (std::uint32_t i = 0; i < program_.parts_.size(); ++i) {
     const Place& place = program_.parts_[i];
@@ -213,8 +214,7 @@ void Program::Range<T>::resolve() {
     spread(program_.broadcasts_[i], first, row(layout_.broadcasts, i));
 }
 
-template <class T>
-void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+template <class T> void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded) {
   for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
     const FritOperand& operand = call_.operands[program_.column_operand_[i]];
     const bool imaginary = program_.plan_.columns[i].imaginary;
@@ -232,8 +232,7 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
 }
 
 // False where an event of the tile needs a rare path: then nothing of it counts.
-template <class T>
-bool Program::Range<T>::run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded) {
   std::int64_t parts = 0;
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
@@ -242,11 +241,16 @@ bool Program::Range<T>::run_compiled(std::int64_t begin, std::int64_t n, std::in
       output_at_[parts] = static_cast<std::byte*>(call_.results[i].data) + begin * static_cast<std::int64_t>(sizeof(T));
       ++parts;
     } else {
-      for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k, ++parts) output_at_[parts] = row(layout_.outputs, parts);
+      for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k, ++parts)
+        output_at_[parts] = row(layout_.outputs, parts);
     }
   }
-  const TileCall tile{reinterpret_cast<const void* const*>(column_at_), output_at_, call_.prologue,
-                      scratch_ + layout_.arena, layout_.row, padded};
+  const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
+                      output_at_,
+                      call_.prologue,
+                      scratch_ + layout_.arena,
+                      layout_.row,
+                      padded};
   std::int32_t rare = 0;
   for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
   if (rare != 0) return false;
@@ -263,11 +267,11 @@ bool Program::Range<T>::run_compiled(std::int64_t begin, std::int64_t n, std::in
   return true;
 }
 
-template <class T>
-void Program::Range<T>::run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded) {
   if (!resolved_) resolve();
   // Kernels never write an operand, so a borrowed column may lose its const here.
-  for (const ColumnUse& use : program_.column_uses_) pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
+  for (const ColumnUse& use : program_.column_uses_)
+    pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
   for (const Instruction& instruction : program_.loop_) instruction.kernel(pointers_ + instruction.first_part, padded);
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
@@ -289,8 +293,7 @@ void Program::Range<T>::run_steps(std::int64_t begin, std::int64_t n, std::int64
   }
 }
 
-template <class T>
-std::int32_t Program::Range<T>::run() {
+template <class T> std::int32_t Program::Range<T>::run() {
   if (call_.scratch_bytes < layout_.end) return FRIT_BAD_CALL;
   for (std::int64_t begin = call_.begin; begin < call_.end; begin += tile_) {
     if (call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
@@ -399,8 +402,7 @@ ConstantValue evaluate_free(OpId op, unsigned form, std::span<const ConstantValu
 ConstantValue evaluate_constant(OpId op, unsigned form, DType kernel_dtype, std::span<const ConstantValue> operands) {
   const FpState state;
   if (info_of(op).cost == CostClass::free) return evaluate_free(op, form, operands);
-  const TileKernel kernel =
-      active_table().single[dtype_index(kernel_dtype)][static_cast<std::size_t>(op)][form][0];
+  const TileKernel kernel = active_table().single[dtype_index(kernel_dtype)][static_cast<std::size_t>(op)][form][0];
   return kernel_dtype == DType::f64 ? evaluate_as<double>(kernel, op, form, operands)
                                     : evaluate_as<float>(kernel, op, form, operands);
 }

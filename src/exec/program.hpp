@@ -15,7 +15,8 @@
 namespace frit::exec {
 
 struct ProgramOptions {
-  std::int64_t tile = 0;  // events a tile, a multiple of 64; 0 picks it so that the buffers stay in the second-level cache
+  std::int64_t tile =
+      0;  // events a tile, a multiple of 64; 0 picks it so that the buffers stay in the second-level cache
 };
 
 class Program {
@@ -53,10 +54,8 @@ class Program {
   static std::int32_t run_tiles(const FritCall* call, std::int64_t tile) noexcept;
 
   void add_instruction(const plan::Step& step, bool scalar_step);
-  template <class T>
-  void run_prologue_as(const FritCall* call) const;
-  template <class T>
-  class Range;
+  template <class T> void run_prologue_as(const FritCall* call) const;
+  template <class T> class Range;
 
   std::atomic<const CompiledKernel*> compiled_{nullptr};
   plan::Plan plan_;

@@ -62,8 +62,7 @@ struct Expr::Interning {
   }
 
   // The slot of the node that is equal, or the empty one where it belongs.
-  template <class Equal>
-  std::size_t probe(std::uint64_t hash, Equal equal) const {
+  template <class Equal> std::size_t probe(std::uint64_t hash, Equal equal) const {
     const auto id_bits = static_cast<std::uint32_t>(slots.size() - 1);
     const std::uint32_t tag = tagged(hash, 0);
     std::size_t slot = static_cast<std::size_t>(hash) & id_bits;
@@ -128,12 +127,9 @@ std::size_t Expr::bytes() const {
 std::uint64_t Expr::hash_of(ExprId id) const {
   const ExprNode& n = nodes_[id];
   switch (n.kind) {
-    case ExprKind::number:
-      return numbers_[n.payload].hash();
-    case ExprKind::symbol:
-      return hash_symbol(symbols_[n.payload].name());
-    default:
-      return hash_operator(n, operands(id));
+    case ExprKind::number: return numbers_[n.payload].hash();
+    case ExprKind::symbol: return hash_symbol(symbols_[n.payload].name());
+    default: return hash_operator(n, operands(id));
   }
 }
 

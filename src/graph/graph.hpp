@@ -26,11 +26,11 @@ enum class NodeKind : std::uint8_t { constant, argument, op };
 struct Node {
   NodeKind kind;
   Role role;
-  DType dtype;             // boolean, or the kernel's real or complex dtype
-  std::uint8_t form = 0;   // op: bit i says that operand i is complex
-  OpId op{};               // op
-  std::uint32_t first = 0; // op: first operand in the operand list; constant, argument: index of the payload
-  std::uint32_t count = 0; // op: number of operands
+  DType dtype;              // boolean, or the kernel's real or complex dtype
+  std::uint8_t form = 0;    // op: bit i says that operand i is complex
+  OpId op{};                // op
+  std::uint32_t first = 0;  // op: first operand in the operand list; constant, argument: index of the payload
+  std::uint32_t count = 0;  // op: number of operands
 };
 
 // A constant in the kernel's dtype: f32 constants are exact as double. A boolean is 0 or 1 in `re`. NaN is canonical.

@@ -49,8 +49,7 @@ std::uint32_t crc32(std::uint32_t crc, const std::byte* data, std::size_t size) 
 }
 
 // Integer operations, so that the floating-point environment plays no part.
-template <typename Word, Word infinity, Word canonical>
-void write_canonical_nans(std::byte* data, std::size_t size) {
+template <typename Word, Word infinity, Word canonical> void write_canonical_nans(std::byte* data, std::size_t size) {
   constexpr Word magnitude = std::numeric_limits<Word>::max() >> 1;
   for (std::size_t at = 0; at < size; at += sizeof(Word)) {
     Word word;
@@ -62,12 +61,9 @@ void write_canonical_nans(std::byte* data, std::size_t size) {
 
 void write_canonical_nans(DType dtype, std::byte* data, std::size_t size) {
   switch (real_of(dtype)) {
-    case DType::f32:
-      return write_canonical_nans<std::uint32_t, 0x7F800000, 0x7FC00000>(data, size);
-    case DType::f64:
-      return write_canonical_nans<std::uint64_t, 0x7FF0000000000000, 0x7FF8000000000000>(data, size);
-    default:
-      return;
+    case DType::f32: return write_canonical_nans<std::uint32_t, 0x7F800000, 0x7FC00000>(data, size);
+    case DType::f64: return write_canonical_nans<std::uint64_t, 0x7FF0000000000000, 0x7FF8000000000000>(data, size);
+    default: return;
   }
 }
 

@@ -18,8 +18,8 @@ enum TileCallMember : unsigned { call_columns, call_outputs, call_scalars, call_
 
 class SegmentEmitter {
  public:
-  SegmentEmitter(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment, unsigned width,
-                 bool full_form)
+  SegmentEmitter(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
+                 unsigned width, bool full_form)
       : module_(module), plan_(plan), layout_(layout), segment_(segment), width_(width), context_(module.getContext()),
         builder_(context_), emission_{builder_, width, full_form},
         element_bytes_(static_cast<unsigned>(size_of(plan.dtype))),
@@ -83,7 +83,8 @@ llvm::Value* SegmentEmitter::row_address(std::uint32_t row) {
 llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, bool boolean) {
   switch (part.kind) {
     case plan::Part::Kind::buffer:
-      if (values_[value] == nullptr) values_[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
+      if (values_[value] == nullptr)
+        values_[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
       return values_[value];
     case plan::Part::Kind::column:
       return load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], index_), boolean, element_bytes_);
@@ -160,7 +161,8 @@ void SegmentEmitter::emit_outputs() {
       }
       llvm::Value* const base = builder_.CreateLoad(
           builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
-      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, index_), llvm::Align(element_bytes_));
+      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, index_),
+                                  llvm::Align(element_bytes_));
     }
   }
 }
@@ -204,8 +206,8 @@ std::int64_t SegmentEmitter::run() {
   for (std::size_t s = segment.first_step; s < segment.last_step; ++s) emit_step_of(s);
   if (segment_ + 1 == layout_.segments.size()) emit_outputs();
   const std::int64_t operations = static_cast<std::int64_t>(loop->size() - before);
-  llvm::Value* const rare_after =
-      emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before) : builder_.CreateOr(rare_before, emission_.rare);
+  llvm::Value* const rare_after = emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before)
+                                                            : builder_.CreateOr(rare_before, emission_.rare);
   llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(width_), "", true, true);
   builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, done);
   index->addIncoming(builder_.getInt64(0), entry);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.hpp"
 #include "core/compiler.hpp"
+#include "plan/plan.hpp"
 
 namespace frit::codegen {
 

@@ -27,27 +27,21 @@ struct Emission {
 
 inline llvm::IRBuilder<>& builder() { return Emission::current->builder; }
 
-template <class T>
-struct EmitBits;
-template <class T>
-struct EmitMask;
+template <class T> struct EmitBits;
+template <class T> struct EmitMask;
 
-template <class T>
-llvm::Type* element_type() {
+template <class T> llvm::Type* element_type() {
   return sizeof(T) == 8 ? builder().getDoubleTy() : builder().getFloatTy();
 }
-template <class T>
-llvm::Type* bits_type() {
+template <class T> llvm::Type* bits_type() {
   return llvm::FixedVectorType::get(builder().getIntNTy(sizeof(T) * 8), Emission::current->width);
 }
-template <class T>
-llvm::Type* value_type() {
+template <class T> llvm::Type* value_type() {
   return llvm::FixedVectorType::get(element_type<T>(), Emission::current->width);
 }
 inline llvm::Value* unary(llvm::Intrinsic::ID id, llvm::Value* a) { return builder().CreateUnaryIntrinsic(id, a); }
 
-template <class T>
-struct EmitMask {
+template <class T> struct EmitMask {
   llvm::Value* v;  // <width x i1>
   static EmitMask of(bool flag) {
     return {llvm::ConstantInt::get(llvm::FixedVectorType::get(builder().getInt1Ty(), Emission::current->width), flag)};
@@ -59,15 +53,16 @@ struct EmitMask {
   friend EmitBits<T> to_bits(EmitMask a) { return {builder().CreateSExt(a.v, bits_type<T>())}; }
 };
 
-template <class T>
-struct EmitBits {
+template <class T> struct EmitBits {
   using Mask = EmitMask<T>;
   llvm::Value* v;
 
   static EmitBits of(std::int64_t literal) {
     return {llvm::ConstantInt::get(bits_type<T>(), static_cast<std::uint64_t>(literal), true)};
   }
-  static llvm::Value* splat(int count) { return llvm::ConstantInt::get(bits_type<T>(), static_cast<std::uint64_t>(count)); }
+  static llvm::Value* splat(int count) {
+    return llvm::ConstantInt::get(bits_type<T>(), static_cast<std::uint64_t>(count));
+  }
 
   friend EmitBits operator+(EmitBits a, EmitBits b) { return {builder().CreateAdd(a.v, b.v)}; }
   friend EmitBits operator-(EmitBits a, EmitBits b) { return {builder().CreateSub(a.v, b.v)}; }
@@ -87,13 +82,10 @@ struct EmitBits {
   friend Mask operator<=(EmitBits a, EmitBits b) { return {builder().CreateICmpSLE(a.v, b.v)}; }
   friend Mask operator>=(EmitBits a, EmitBits b) { return {builder().CreateICmpSGE(a.v, b.v)}; }
   friend EmitBits select(Mask m, EmitBits a, EmitBits b) { return {builder().CreateSelect(m.v, a.v, b.v)}; }
-  friend Mask mask_of(EmitBits a) {
-    return {builder().CreateICmpNE(a.v, llvm::ConstantInt::get(bits_type<T>(), 0))};
-  }
+  friend Mask mask_of(EmitBits a) { return {builder().CreateICmpNE(a.v, llvm::ConstantInt::get(bits_type<T>(), 0))}; }
 };
 
-template <class T>
-struct Emit {
+template <class T> struct Emit {
   using Element = T;
   using Mask = EmitMask<T>;
   using Bits = EmitBits<T>;
@@ -170,14 +162,12 @@ llvm::Value* gather(const U (&base)[N], EmitBits<T> index, llvm::Type* element) 
   return builder().CreateMaskedGather(llvm::FixedVectorType::get(element, Emission::current->width), addresses,
                                       llvm::Align(sizeof(U)));
 }
-template <class T, std::size_t N>
-Emit<T> table(const T (&base)[N], EmitBits<T> index) {
+template <class T, std::size_t N> Emit<T> table(const T (&base)[N], EmitBits<T> index) {
   return Emit<T>::of_value(gather(base, index, element_type<T>()));
 }
 
 // The fast form notes the lanes and goes on with the ordinary value; the full form selects.
-template <class T, class Value, class Fn>
-Value rare(EmitMask<T> mask, Value value, Fn fn) {
+template <class T, class Value, class Fn> Value rare(EmitMask<T> mask, Value value, Fn fn) {
   Emission& emission = *Emission::current;
   if (emission.full_form) return select(mask, fn(), value);
   emission.rare = emission.rare == nullptr ? mask.v : builder().CreateOr(emission.rare, mask.v);

@@ -191,7 +191,8 @@ template <class V> FRIT_INLINE Complex<V> reciprocal(Complex<V> z) {
   const V large = select(re_larger, z.re, z.im);
   const V square = fma(large, large, select(re_larger, im_square, re_square));
   // There neither |z|^2 nor a product leaves the normal range except beside a larger partner.
-  const auto unusual = ~parts::within(square, parts::literal<V>(0x1p-900, 0x1p-100), parts::literal<V>(0x1p900, 0x1p100));
+  const auto unusual =
+      ~parts::within(square, parts::literal<V>(0x1p-900, 0x1p-100), parts::literal<V>(0x1p900, 0x1p100));
   // 5 % off at first; each step cubes the error, so 2e-12 after two, and its square is left in the pair.
   V high = rough_inverse(square);
   for (int step = 0; step < 2; ++step) {

@@ -11,73 +11,57 @@ namespace ops {
 
 struct Add {
   static constexpr OpInfo info{.name = "add", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}, .commutative = true};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) { return a + b; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return {a.re + b.re, a.im + b.im}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a + b.re, b.im}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re + b, a.im}; }
+  template <class V> static FRIT_INLINE V value(V a, V b) { return a + b; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
+    return {a.re + b.re, a.im + b.im};
+  }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a + b.re, b.im}; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re + b, a.im}; }
 };
 
 struct Subtract {
   static constexpr OpInfo info{.name = "subtract", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) { return a - b; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return {a.re - b.re, a.im - b.im}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a - b.re, -b.im}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re - b, a.im}; }
+  template <class V> static FRIT_INLINE V value(V a, V b) { return a - b; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
+    return {a.re - b.re, a.im - b.im};
+  }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a - b.re, -b.im}; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re - b, a.im}; }
 };
 
 struct Multiply {
   // The complex budget is of the modulus of the result.
   static constexpr OpInfo info{
       .name = "multiply", .arity = 2, .budget = {.real = 0.5, .complex = 2}, .commutative = true};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) { return a * b; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
+  template <class V> static FRIT_INLINE V value(V a, V b) { return a * b; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a * b.re, a * b.im}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re * b, a.im * b}; }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return {a * b.re, a * b.im}; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re * b, a.im * b}; }
 };
 
 struct Divide {
   static constexpr OpInfo info{
       .name = "divide", .arity = 2, .cost = CostClass::divide, .budget = {.real = 0.5, .complex = 2}};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) { return a / b; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::divide(a, b); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::divide(a, b); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re / b, a.im / b}; }
+  template <class V> static FRIT_INLINE V value(V a, V b) { return a / b; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::divide(a, b); }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::divide(a, b); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return {a.re / b, a.im / b}; }
 };
 
 // 1 / a. Of a complex number it is cheaper than a division, so quotients of real by complex numbers are made with it.
 struct Reciprocal {
   static constexpr OpInfo info{
       .name = "reciprocal", .arity = 1, .cost = CostClass::divide, .budget = {.real = 0.5, .complex = 2}};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return V(1) / a; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::reciprocal(a); }
+  template <class V> static FRIT_INLINE V value(V a) { return V(1) / a; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::reciprocal(a); }
 };
 
 struct Negate {
   static constexpr OpInfo info{.name = "negate", .arity = 1};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return -a; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) { return {-a.re, -a.im}; }
+  template <class V> static FRIT_INLINE V value(V a) { return -a; }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return {-a.re, -a.im}; }
 };
 
 // a b + c, rounded once; of complex numbers four fused steps instead of six operations and two additions. Only a front end
@@ -85,63 +69,57 @@ struct Negate {
 struct MultiplyAdd {
   // The complex budget is of |a b| + |c|.
   static constexpr OpInfo info{.name = "multiply_add", .arity = 3, .budget = {.real = 0.5, .complex = 2}};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b, V c) { return fma(a, b, c); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
+  template <class V> static FRIT_INLINE V value(V a, V b, V c) { return fma(a, b, c); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
     return {fma(-a.im, b.im, fma(a.re, b.re, c.re)), fma(a.im, b.re, fma(a.re, b.im, c.im))};
   }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b, Complex<V> c) { return {fma(a, b.re, c.re), fma(a, b.im, c.im)}; }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b, Complex<V> c) { return {fma(a.re, b, c.re), fma(a.im, b, c.im)}; }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b, Complex<V> c) {
+    return {fma(a, b.re, c.re), fma(a, b.im, c.im)};
+  }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b, Complex<V> c) {
+    return {fma(a.re, b, c.re), fma(a.im, b, c.im)};
+  }
 };
 
 // c - a b, as multiply_add(-a, b, c).
 struct MultiplySubtract {
   static constexpr OpInfo info{.name = "multiply_subtract", .arity = 3, .budget = {.real = 0.5, .complex = 2}};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b, V c) { return fma(-a, b, c); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
+  template <class V> static FRIT_INLINE V value(V a, V b, V c) { return fma(-a, b, c); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
     return MultiplyAdd::value(Complex<V>{-a.re, -a.im}, b, c);
   }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b, Complex<V> c) { return MultiplyAdd::value(-a, b, c); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b, Complex<V> c) { return MultiplyAdd::value(a, -b, c); }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b, Complex<V> c) {
+    return MultiplyAdd::value(-a, b, c);
+  }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b, Complex<V> c) {
+    return MultiplyAdd::value(a, -b, c);
+  }
 };
 
 struct SquareRoot {
-  static constexpr OpInfo info{.name = "sqrt", .arity = 1, .cost = CostClass::divide,
-                               .budget = {.real = 0.5, .complex = 2}, .sympy = "sqrt"};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return sqrt(a); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sqrt(a); }
+  static constexpr OpInfo info{
+      .name = "sqrt", .arity = 1, .cost = CostClass::divide, .budget = {.real = 0.5, .complex = 2}, .sympy = "sqrt"};
+  template <class V> static FRIT_INLINE V value(V a) { return sqrt(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sqrt(a); }
 };
 
 struct Absolute {
-  static constexpr OpInfo info{.name = "abs", .arity = 1, .type = TypeRule::to_real,
-                               .budget = {.real = 0, .complex = 2}, .sympy = "Abs"};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return abs(a); }
-  template <class V>
-  static FRIT_INLINE V value(Complex<V> a) { return math::abs(a); }
+  static constexpr OpInfo info{
+      .name = "abs", .arity = 1, .type = TypeRule::to_real, .budget = {.real = 0, .complex = 2}, .sympy = "Abs"};
+  template <class V> static FRIT_INLINE V value(V a) { return abs(a); }
+  template <class V> static FRIT_INLINE V value(Complex<V> a) { return math::abs(a); }
 };
 
 // -1, 0 or 1, and NaN for NaN; of a complex number z / |z|, and 0 for 0.
 struct Sign {
   static constexpr OpInfo info{.name = "sign", .arity = 1, .budget = {.real = 0, .complex = 2}, .sympy = "sign"};
-  template <class V>
-  static FRIT_INLINE V value(V a) {
+  template <class V> static FRIT_INLINE V value(V a) {
     const V zero(0);
     const V one(1);
     const V of_number = select(a > zero, one, select(a < zero, -one, zero));
     return select(is_nan(a), a, of_number);
   }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) {
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) {
     const V zero(0);
     const auto is_zero = (a.re == zero) & (a.im == zero);
     const V modulus = select(is_zero, V(1), math::abs(a));
@@ -152,8 +130,7 @@ struct Sign {
 // NaN propagates and -0 < +0 (unlike the minimum instructions of x86).
 struct Minimum {
   static constexpr OpInfo info{.name = "minimum", .arity = 2, .type = TypeRule::real, .sympy = "Min", .variadic = true};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) {
+  template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) | bits(b));
     const V of_number = select(a < b, a, select(a == b, of_equal, b));
     return select(is_nan(a), a, of_number);
@@ -162,8 +139,7 @@ struct Minimum {
 
 struct Maximum {
   static constexpr OpInfo info{.name = "maximum", .arity = 2, .type = TypeRule::real, .sympy = "Max", .variadic = true};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) {
+  template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) & bits(b));
     const V of_number = select(a > b, a, select(a == b, of_equal, b));
     return select(is_nan(a), a, of_number);
@@ -174,16 +150,14 @@ struct Maximum {
 
 struct Square {
   static constexpr OpInfo info{.name = "square", .arity = 1, .budget = {.real = 0.5, .complex = 2}};
-  template <class T>
-  static T expand(T a) { return a * a; }
+  template <class T> static T expand(T a) { return a * a; }
 };
 
 // |z|^2 = re^2 + im^2, real; of a real number its square. Half an ulp from the sum, and up to 0.75 from the two squares.
 struct AbsoluteSquare {
   static constexpr OpInfo info{
       .name = "abs_square", .arity = 1, .type = TypeRule::to_real, .budget = {.real = 0.5, .complex = 1.25}};
-  template <class T>
-  static T expand(T a) {
+  template <class T> static T expand(T a) {
     const T re = real(a);
     if (!is_complex(a)) return re * re;
     const T im = imag(a);

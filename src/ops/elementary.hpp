@@ -14,114 +14,110 @@ inline namespace FRIT_ISA {
 namespace ops {
 
 struct Exp {
-  static constexpr OpInfo info{.name = "exp", .arity = 1, .cost = CostClass::elementary,
-                               .budget = {.real = 1, .complex = 2}, .sympy = "exp"};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return math::exp(a); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::exp(a); }
+  static constexpr OpInfo info{
+      .name = "exp", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "exp"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::exp(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::exp(a); }
 };
 
 struct Log {
-  static constexpr OpInfo info{.name = "log", .arity = 1, .cost = CostClass::elementary,
-                               .budget = {.real = 1, .complex = 2}, .sympy = "log"};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return math::log(a); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::log(a); }
+  static constexpr OpInfo info{
+      .name = "log", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "log"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::log(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::log(a); }
 };
 
 struct Sin {
-  static constexpr OpInfo info{
-      .name = "sin", .arity = 1, .type = TypeRule::arithmetic, .cost = CostClass::elementary, .budget = {.real = 1},
-      .sympy = "sin"};
+  static constexpr OpInfo info{.name = "sin",
+                               .arity = 1,
+                               .type = TypeRule::arithmetic,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1},
+                               .sympy = "sin"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::sin(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::sin(a); }
 };
 
 struct Cos {
-  static constexpr OpInfo info{.name = "cos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1},
-                               .sympy = "cos"};
+  static constexpr OpInfo info{
+      .name = "cos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "cos"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::cos(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::cos(a); }
 };
 
 // cos(x) + i sin(x) of a real x: what a sine and a cosine of one angle become, with their bits.
 struct Cis {
-  static constexpr OpInfo info{.name = "cis", .arity = 1, .type = TypeRule::to_complex,
-                               .cost = CostClass::elementary, .budget = {.real = 1, .complex = 1}};
+  static constexpr OpInfo info{.name = "cis",
+                               .arity = 1,
+                               .type = TypeRule::to_complex,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1, .complex = 1}};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE Complex<V> value(V a) {
+  requires(!is_complex_value<V>) static FRIT_INLINE Complex<V> value(V a) {
     const auto both = math::sincos(a);
     return {both.cos, both.sin};
   }
 };
 
 struct Tan {
-  static constexpr OpInfo info{.name = "tan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1},
-                               .sympy = "tan"};
+  static constexpr OpInfo info{
+      .name = "tan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "tan"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::tan(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::tan(a); }
 };
 
 struct Asin {
-  static constexpr OpInfo info{.name = "asin", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1},
-                               .sympy = "asin"};
+  static constexpr OpInfo info{
+      .name = "asin", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "asin"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::asin(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::asin(a); }
 };
 
 struct Acos {
-  static constexpr OpInfo info{.name = "acos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1},
-                               .sympy = "acos"};
+  static constexpr OpInfo info{
+      .name = "acos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "acos"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::acos(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::acos(a); }
 };
 
 struct Atan {
-  static constexpr OpInfo info{.name = "atan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1},
-                               .sympy = "atan"};
+  static constexpr OpInfo info{
+      .name = "atan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "atan"};
   template <class V>
-    requires(!is_complex_value<V>)
-  static FRIT_INLINE V value(V a) { return math::atan(a); }
+  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::atan(a); }
 };
 
 // atan2(y, x): the angle of the point (x, y).
 struct Atan2 {
-  static constexpr OpInfo info{.name = "atan2", .arity = 2, .type = TypeRule::real, .cost = CostClass::elementary,
-                               .budget = {.real = 1}, .sympy = "atan2"};
-  template <class V>
-  static FRIT_INLINE V value(V y, V x) { return math::atan2(y, x); }
+  static constexpr OpInfo info{.name = "atan2",
+                               .arity = 2,
+                               .type = TypeRule::real,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1},
+                               .sympy = "atan2"};
+  template <class V> static FRIT_INLINE V value(V y, V x) { return math::atan2(y, x); }
 };
 
 // The general power. Integer powers up to 16 and half-integer ones never get here: see frontends/sympy/normalise.
 struct Power {
   static constexpr OpInfo info{
       .name = "pow", .arity = 2, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 8}};
-  template <class V>
-  static FRIT_INLINE V value(V a, V b) { return math::pow(a, b); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
-  template <class V>
-  static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
+  template <class V> static FRIT_INLINE V value(V a, V b) { return math::pow(a, b); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
+  template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
 };
 
 // The angle of a complex number; of a real one 0 or pi, with the sign of a zero (not of a NaN) observed.
 struct Argument {
-  static constexpr OpInfo info{.name = "angle", .arity = 1, .type = TypeRule::to_real,
-                               .cost = CostClass::elementary, .budget = {.real = 0.5, .complex = 1}, .sympy = "arg"};
-  template <class V>
-  static FRIT_INLINE V value(V a) { return math::atan2(V(0), a); }
-  template <class V>
-  static FRIT_INLINE V value(Complex<V> a) { return math::arg(a); }
+  static constexpr OpInfo info{.name = "angle",
+                               .arity = 1,
+                               .type = TypeRule::to_real,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 0.5, .complex = 1},
+                               .sympy = "arg"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::atan2(V(0), a); }
+  template <class V> static FRIT_INLINE V value(Complex<V> a) { return math::arg(a); }
 };
 
 }  // namespace ops

@@ -11,22 +11,17 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace ops {
 
-template <unsigned... form>
-struct Forms {};
+template <unsigned... form> struct Forms {};
 
-template <class... Ops>
-struct List {
-  static constexpr int size = sizeof...(Ops);
-};
+template <class... Ops> struct List { static constexpr int size = sizeof...(Ops); };
 
-using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, MultiplyAdd, MultiplySubtract,    //
-                    SquareRoot, Absolute, Sign, Minimum, Maximum, Square, AbsoluteSquare,               //
-                    Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,                 //
-                    Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,          //
+using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, MultiplyAdd, MultiplySubtract,  //
+                    SquareRoot, Absolute, Sign, Minimum, Maximum, Square, AbsoluteSquare,                //
+                    Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,              //
+                    Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 
-template <class Op, class First, class... Rest>
-constexpr int index_in(List<First, Rest...>) {
+template <class Op, class First, class... Rest> constexpr int index_in(List<First, Rest...>) {
   if constexpr (__is_same(Op, First)) {
     return 0;
   } else {
@@ -35,19 +30,19 @@ constexpr int index_in(List<First, Rest...>) {
   }
 }
 
-template <class Op>
-inline constexpr OpId id_of = static_cast<OpId>(index_in<Op>(AllOps{}));
+template <class Op> inline constexpr OpId id_of = static_cast<OpId>(index_in<Op>(AllOps{}));
 
 // A primitive op has a value over lane values, a composite op an expansion into other ops.
 struct ExpansionProbe {
   static ExpansionProbe literal_like(ExpansionProbe, int);
 };
 template <class Op>
-concept Composite = requires { &Op::template expand<ExpansionProbe>; };
+concept Composite = requires {
+  &Op::template expand<ExpansionProbe>;
+};
 
 // Calls fn.template operator()<Op>() for every op of the list, in order.
-template <class... Ops, class Fn>
-constexpr void for_each_op(List<Ops...>, Fn fn) {
+template <class... Ops, class Fn> constexpr void for_each_op(List<Ops...>, Fn fn) {
   (fn.template operator()<Ops>(), ...);
 }
 
@@ -58,23 +53,13 @@ constexpr OperandKind operand_kind(TypeRule rule, unsigned form, int operand) {
   if (rule == TypeRule::logical || (rule == TypeRule::select && operand == 0)) return OperandKind::boolean;
   return (form >> operand & 1u) != 0 ? OperandKind::complex : OperandKind::real;
 }
-template <class V, OperandKind kind>
-struct OperandType {
-  using type = V;
-};
-template <class V>
-struct OperandType<V, OperandKind::complex> {
-  using type = Complex<V>;
-};
-template <class V>
-struct OperandType<V, OperandKind::boolean> {
-  using type = typename V::Mask;
-};
+template <class V, OperandKind kind> struct OperandType { using type = V; };
+template <class V> struct OperandType<V, OperandKind::complex> { using type = Complex<V>; };
+template <class V> struct OperandType<V, OperandKind::boolean> { using type = typename V::Mask; };
 template <class V, TypeRule rule, unsigned form, int operand>
 using OperandOf = typename OperandType<V, operand_kind(rule, form, operand)>::type;
 
-template <class Op, class V, unsigned form>
-constexpr bool takes() {
+template <class Op, class V, unsigned form> constexpr bool takes() {
   constexpr TypeRule rule = Op::info.type;
   if constexpr (Composite<Op> || form >= (1u << Op::info.arity)) {
     return false;
@@ -95,18 +80,15 @@ constexpr bool takes() {
 
 inline constexpr int max_arity = 3;
 
-template <class Op, class V>
-constexpr unsigned forms() {
+template <class Op, class V> constexpr unsigned forms() {
   unsigned result = 0;
-  [&]<unsigned... form>(Forms<form...>) {
-    ((result |= takes<Op, V, form>() ? 1u << form : 0u), ...);
-  }(Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
+  [&]<unsigned... form>(Forms<form...>) { ((result |= takes<Op, V, form>() ? 1u << form : 0u), ...); }
+  (Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
   return result;
 }
 
 // The parts that every op must have so far. Partials join them with derivatives, batching rules with vmap.
-template <class Op, class V>
-constexpr bool has_every_part() {
+template <class Op, class V> constexpr bool has_every_part() {
   return Op::info.name != nullptr && Op::info.arity >= 1 && Op::info.arity <= max_arity && Op::info.budget.real >= 0 &&
          (Composite<Op> || forms<Op, V>() != 0);
 }

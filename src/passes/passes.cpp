@@ -7,11 +7,13 @@ std::vector<Pass> make_passes(const EvaluateConstant& evaluate) {
   return {
       {"fold-constants", "first, so that later passes and the plan see literals as literals",
        [evaluate](const Graph& graph) { return fold_constants(graph, evaluate); }},
-      {"pair-sin-cos", "the sine and cosine of one angle share the argument reduction; after folding, since a constant angle "
-                       "needs neither",
+      {"pair-sin-cos",
+       "the sine and cosine of one angle share the argument reduction; after folding, since a constant angle "
+       "needs neither",
        [](const Graph& graph) { return pair_sin_cos(graph); }},
-      {"drop-dead-nodes", "last: the passes above leave what they replaced; also puts operands near their users, which keeps "
-                          "few values live",
+      {"drop-dead-nodes",
+       "last: the passes above leave what they replaced; also puts operands near their users, which keeps "
+       "few values live",
        [](const Graph& graph) { return drop_dead_nodes(graph); }},
   };
 }

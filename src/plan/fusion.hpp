@@ -21,27 +21,19 @@ struct S {};
 struct C {};
 struct Z {};
 
-template <class Op, class... Arguments>
-struct Tree {};
+template <class Op, class... Arguments> struct Tree {};
 
-template <class... Trees>
-struct Patterns {
-  static constexpr int size = sizeof...(Trees);
-};
+template <class... Trees> struct Patterns { static constexpr int size = sizeof...(Trees); };
 
 using ops::Add;
 using ops::Multiply;
 using ops::Subtract;
 
-template <class A, class B>
-using Sum = Tree<Add, A, B>;
-template <class A, class B>
-using Difference = Tree<Subtract, A, B>;
-template <class A, class B>
-using Product = Tree<Multiply, A, B>;
+template <class A, class B> using Sum = Tree<Add, A, B>;
+template <class A, class B> using Difference = Tree<Subtract, A, B>;
+template <class A, class B> using Product = Tree<Multiply, A, B>;
 
-template <class A, class B, class T>
-using MulAdd = Tree<ops::MultiplyAdd, A, B, T>;
+template <class A, class B, class T> using MulAdd = Tree<ops::MultiplyAdd, A, B, T>;
 
 // Larger patterns first: the planner takes the first that matches.
 using AllFusions = Patterns<
@@ -63,15 +55,11 @@ struct Pattern {
   int size = 0;
 };
 
-template <class T>
-inline constexpr bool complex_valued = false;
-template <>
-inline constexpr bool complex_valued<C> = true;
-template <>
-inline constexpr bool complex_valued<Z> = true;
+template <class T> inline constexpr bool complex_valued = false;
+template <> inline constexpr bool complex_valued<C> = true;
+template <> inline constexpr bool complex_valued<Z> = true;
 // Of arithmetic ops: complex where an operand is. The patterns hold no others.
-template <class Op, class... A>
-inline constexpr bool complex_valued<Tree<Op, A...>> = (complex_valued<A> || ...);
+template <class Op, class... A> inline constexpr bool complex_valued<Tree<Op, A...>> = (complex_valued<A> || ...);
 
 struct PatternWriter {
   Pattern pattern;
@@ -82,8 +70,7 @@ struct PatternWriter {
   constexpr void write(S) { leaf(PatternNode::Kind::real_scalar); }
   constexpr void write(C) { leaf(PatternNode::Kind::complex); }
   constexpr void write(Z) { leaf(PatternNode::Kind::complex_scalar); }
-  template <class Op, class... A>
-  constexpr void write(Tree<Op, A...>) {
+  template <class Op, class... A> constexpr void write(Tree<Op, A...>) {
     unsigned form = 0;
     unsigned bit = 1;
     ((form |= complex_valued<A> ? bit : 0u, bit <<= 1), ...);
@@ -95,8 +82,7 @@ struct PatternWriter {
   }
 };
 
-template <class T>
-constexpr Pattern pattern_of() {
+template <class T> constexpr Pattern pattern_of() {
   PatternWriter writer;
   writer.write(T{});
   return writer.pattern;

@@ -48,7 +48,8 @@ class Planner {
  private:
   void mark_needed();
   void match_patterns();
-  bool matches(const fusion::Pattern& pattern, NodeId root, std::vector<NodeId>& leaves, std::vector<NodeId>& inner) const;
+  bool matches(const fusion::Pattern& pattern, NodeId root, std::vector<NodeId>& leaves,
+               std::vector<NodeId>& inner) const;
   bool match_node(const fusion::Pattern& pattern, int& at, NodeId id, bool is_root, std::vector<NodeId>& leaves,
                   std::vector<NodeId>& inner) const;
   void emit(NodeId id);
@@ -219,8 +220,10 @@ void Planner::emit_free(NodeId id) {
     if constexpr (Op::info.cost == CostClass::free) {
       if (ops::id_of<Op> != graph_.node(id).op) return;
       if constexpr (Op::info.arity == 1) {
-        if (form == 0) put(Op::value(a[0]));
-        else put(Op::value(Complex<SignedPart>{a[0], a[1]}));
+        if (form == 0)
+          put(Op::value(a[0]));
+        else
+          put(Op::value(Complex<SignedPart>{a[0], a[1]}));
       } else {
         put(Op::value(a[0], values_[operands[1]].parts[0]));
       }
@@ -361,8 +364,8 @@ Plan Planner::run() {
 Plan make_plan(const Graph& graph, const PlanOptions& options) { return Planner(graph, options).run(); }
 
 std::string print_plan(const Plan& plan) {
-  std::string text = fmt::format("plan {} scalars={} buffers={} prologue={} loop={}\n", name_of(plan.dtype), plan.scalars,
-                                 plan.buffers, plan.prologue.size(), plan.loop.size());
+  std::string text = fmt::format("plan {} scalars={} buffers={} prologue={} loop={}\n", name_of(plan.dtype),
+                                 plan.scalars, plan.buffers, plan.prologue.size(), plan.loop.size());
   const auto part_name = [&](const Part& part) {
     constexpr char letters[] = {'s', 'c', 'b'};
     return fmt::format("{}{}", letters[static_cast<int>(part.kind)], part.index);
@@ -370,9 +373,8 @@ std::string print_plan(const Plan& plan) {
   const auto print = [&](const Step& step) {
     text += "  ";
     for (int i = 0; i < step.results; ++i) text += (i == 0 ? "" : ", ") + part_name(step.parts[step.operands + i]);
-    text += step.fusion == FusionId::single_op
-                ? fmt::format(" = {}.{}(", info_of(step.op).name, step.form)
-                : fmt::format(" = {}(", fusion_name(step.fusion));
+    text += step.fusion == FusionId::single_op ? fmt::format(" = {}.{}(", info_of(step.op).name, step.form)
+                                               : fmt::format(" = {}(", fusion_name(step.fusion));
     for (int i = 0; i < step.operands; ++i) text += (i == 0 ? "" : ", ") + part_name(step.parts[i]);
     text += ")\n";
   };

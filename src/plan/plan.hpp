@@ -32,11 +32,11 @@ inline constexpr int max_parts = 12;
 
 // One kernel call: the parts of its operands in order, then the parts of its result.
 struct Step {
-  FusionId fusion{};         // single_op, or the fused pattern that this step runs
-  OpId op{};                 // single_op only
-  std::uint8_t form = 0;     // single_op only
-  std::uint8_t operands = 0; // number of operand parts
-  std::uint8_t results = 0;  // number of result parts
+  FusionId fusion{};          // single_op, or the fused pattern that this step runs
+  OpId op{};                  // single_op only
+  std::uint8_t form = 0;      // single_op only
+  std::uint8_t operands = 0;  // number of operand parts
+  std::uint8_t results = 0;   // number of result parts
   Part parts[max_parts];
 };
 

@@ -40,17 +40,22 @@ void check_integers(const ColumnView& view, std::int64_t stride, DType kernel_dt
   std::int64_t where = 0;
   bool exact = true;
   switch (view.dtype) {
-    case DType::i32: exact = kernel_dtype == DType::f64 || exact_integers<std::int32_t>(view, stride, limit, where); break;
-    case DType::u32: exact = kernel_dtype == DType::f64 || exact_integers<std::uint32_t>(view, stride, limit, where); break;
+    case DType::i32:
+      exact = kernel_dtype == DType::f64 || exact_integers<std::int32_t>(view, stride, limit, where);
+      break;
+    case DType::u32:
+      exact = kernel_dtype == DType::f64 || exact_integers<std::uint32_t>(view, stride, limit, where);
+      break;
     case DType::i64: exact = exact_integers<std::int64_t>(view, stride, limit, where); break;
     case DType::u64: exact = exact_integers<std::uint64_t>(view, stride, limit, where); break;
     default: break;
   }
   if (!exact)
-    throw Error(ErrorCode::column_dtype,
-                fmt::format("column '{}' of dtype {}: the integer of event {} has no exact value in {}; store the column "
-                            "as floating point to have it rounded",
-                            view.name, name_of(view.dtype), where, name_of(kernel_dtype)));
+    throw Error(
+        ErrorCode::column_dtype,
+        fmt::format("column '{}' of dtype {}: the integer of event {} has no exact value in {}; store the column "
+                    "as floating point to have it rounded",
+                    view.name, name_of(view.dtype), where, name_of(kernel_dtype)));
 }
 
 struct Call {
@@ -59,13 +64,11 @@ struct Call {
   std::int64_t events = 0;
 };
 
-template <class Items>
-auto find_named(const Items& items, std::string_view name) {
+template <class Items> auto find_named(const Items& items, std::string_view name) {
   return std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
 }
 
-template <class Items>
-std::string nearest(const Items& items, std::string_view name) {
+template <class Items> std::string nearest(const Items& items, std::string_view name) {
   std::vector<std::string_view> names;
   for (const auto& item : items) names.push_back(item.name);
   return did_you_mean(name, names);
@@ -94,8 +97,7 @@ Call gather(Function::Impl& f, const Columns& columns, const Parameters& paramet
       throw Error(ErrorCode::column_length, fmt::format("column '{}' has {} events and column '{}' {}", length_from,
                                                         call.events, view->name, view->size));
     }
-    const std::int64_t stride =
-        view->stride != 0 ? view->stride : static_cast<std::int64_t>(size_of(view->dtype));
+    const std::int64_t stride = view->stride != 0 ? view->stride : static_cast<std::int64_t>(size_of(view->dtype));
     if (is_integer(view->dtype)) check_integers(*view, stride, kernel_dtype);
     if (kernel_dtype == DType::f32 && real_of(view->dtype) == DType::f64)
       f.note(fmt::format("column '{}' is {} and is rounded to {}", view->name, name_of(view->dtype),
@@ -125,7 +127,7 @@ void check_status(std::int32_t status) {
 }
 
 struct FreeAligned {
-  void operator()(void* p) const { ::operator delete(p, std::align_val_t{64}); }
+  void operator()(void* p) const { ::operator delete (p, std::align_val_t{64}); }
 };
 
 }  // namespace
@@ -136,7 +138,8 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   const Call arguments = gather(f, columns, parameters);
   const auto plan_outputs = std::span(f.program.plan().outputs);
   if (outputs.size() != plan_outputs.size())
-    throw Error(ErrorCode::usage, fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
+    throw Error(ErrorCode::usage,
+                fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
   std::vector<FritResult> results;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].size != arguments.events)
@@ -212,8 +215,9 @@ Result Function::operator()(const Columns& columns, const Parameters& parameters
   std::vector<OutputView> views;
   for (const plan::Output& output : f.program.plan().outputs) {
     const std::size_t bytes = size_of(output.dtype) * static_cast<std::size_t>(result.size_);
-    void* const data = ::operator new(std::max<std::size_t>(bytes, 64), std::align_val_t{64}, std::nothrow);
-    if (data == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for output '{}' of {} bytes", output.name, bytes));
+    void* const data = ::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64}, std::nothrow);
+    if (data == nullptr)
+      throw Error(ErrorCode::out_of_memory, fmt::format("no memory for output '{}' of {} bytes", output.name, bytes));
     result.outputs_.push_back({output.name, output.dtype, std::shared_ptr<void>(data, FreeAligned{})});
     views.push_back({data, result.size_});
   }

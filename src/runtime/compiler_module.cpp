@@ -31,7 +31,8 @@ std::vector<std::filesystem::path> places() {
 
 std::string tried() {
   std::string text;
-  for (const auto& place : places()) text += fmt::format("{}{}", text.empty() ? "" : ", ", place.lexically_normal().string());
+  for (const auto& place : places())
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", place.lexically_normal().string());
   return text;
 }
 
@@ -42,18 +43,23 @@ Compiler& open_module() {
     void* const module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (module == nullptr) {
       const char* const why = dlerror();
-      throw Error(ErrorCode::compiler_missing, fmt::format("the compiler module cannot be opened: {}; install LLVM 19, or use "
-                                                           "mode graph", why != nullptr ? why : place.string()));
+      throw Error(ErrorCode::compiler_missing,
+                  fmt::format("the compiler module cannot be opened: {}; install LLVM 19, or use "
+                              "mode graph",
+                              why != nullptr ? why : place.string()));
     }
     const auto make = reinterpret_cast<MakeCompiler>(dlsym(module, make_compiler_symbol));
     Compiler* const compiler = make == nullptr ? nullptr : make(compiler_interface_version);
     if (compiler == nullptr)
-      throw Error(ErrorCode::compiler_version, fmt::format("'{}' is not the compiler module of this version of frit ({}); build "
-                                                           "both together", place.string(), FRIT_VERSION));
+      throw Error(ErrorCode::compiler_version,
+                  fmt::format("'{}' is not the compiler module of this version of frit ({}); build "
+                              "both together",
+                              place.string(), FRIT_VERSION));
     return *compiler;
   }
-  throw Error(ErrorCode::compiler_missing,
-              fmt::format("there is no compiler module (tried {}); build frit with LLVM 19, or use mode graph", tried()));
+  throw Error(
+      ErrorCode::compiler_missing,
+      fmt::format("there is no compiler module (tried {}); build frit with LLVM 19, or use mode graph", tried()));
 }
 
 }  // namespace

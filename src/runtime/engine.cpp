@@ -61,7 +61,8 @@ std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl
   // Eager runs the program as it was written: no passes, one step an op.
   const bool eager = options.mode == Mode::eager;
   verify(graph);
-  Graph passed = eager ? passes::drop_dead_nodes(graph) : passes::run_passes(passes::drop_dead_nodes(graph), exec::evaluate_constant);
+  Graph passed = eager ? passes::drop_dead_nodes(graph)
+                       : passes::run_passes(passes::drop_dead_nodes(graph), exec::evaluate_constant);
   times.passes_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
   plan::Plan plan = plan::make_plan(passed, {.fuse = !eager});

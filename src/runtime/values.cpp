@@ -49,7 +49,8 @@ Parameters& Parameters::set(std::string name, std::complex<double> value) {
 Signature Signature::of(const Columns& columns, const Parameters& parameters) {
   Signature signature;
   for (const ColumnView& view : columns.views()) signature.columns.push_back({view.name, is_complex(view.dtype)});
-  for (const Parameters::Value& value : parameters.values()) signature.parameters.push_back({value.name, value.complex});
+  for (const Parameters::Value& value : parameters.values())
+    signature.parameters.push_back({value.name, value.complex});
   return signature;
 }
 

@@ -35,8 +35,7 @@ class Traced {
 };
 
 // The op applied to traced values: a node for a primitive op, the expansion for a composite one.
-template <class Op, class... T>
-Traced apply(Traced first, T... rest) {
+template <class Op, class... T> Traced apply(Traced first, T... rest) {
   if constexpr (ops::Composite<Op>) {
     return Op::expand(first, rest...);
   } else {

@@ -787,7 +787,9 @@ TYPED_TEST(AnnexG, ReciprocalIsOneOver) {
   const auto want = values_native<DivideReal>(points);
   const auto got = values_native<Reciprocal>(points);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto as = [](T x, T y) { return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y)); };
+    const auto as = [](T x, T y) {
+      return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y));
+    };
     // Finite and ordinary parts have a budget of their own.
     if (std::isfinite(want[i].re) && std::isfinite(want[i].im) && want[i].re != 0 && want[i].im != 0) continue;
     EXPECT_TRUE((as(got[i].re, want[i].re) || (std::isfinite(want[i].re) && want[i].re != 0)) &&

@@ -351,7 +351,8 @@ TEST(OpsAccuracy, EveryOpKeepsItsBudgetInEveryForm) {
         check_real<float>(op, oracle);
         check_real<double>(op, oracle);
       } else {
-        ASSERT_TRUE(oracle.quad != nullptr || oracle.quad_sum != nullptr) << info_of(op).name << ": the oracle has no complex form";
+        ASSERT_TRUE(oracle.quad != nullptr || oracle.quad_sum != nullptr)
+            << info_of(op).name << ": the oracle has no complex form";
         check_complex<float>(op, form, oracle);
         check_complex<double>(op, form, oracle);
       }

@@ -31,8 +31,7 @@ inline std::string little(std::uint64_t value, int count) {
   return bytes;
 }
 
-template <typename T>
-std::string bytes_of(const std::vector<T>& values, bool big_endian = false) {
+template <typename T> std::string bytes_of(const std::vector<T>& values, bool big_endian = false) {
   std::string bytes;
   for (std::size_t i = 0; i < values.size(); ++i) {
     char one[sizeof(T)];
@@ -158,8 +157,7 @@ inline SampleFile open_image(const std::string& image, const std::string& name =
   return SampleFile::from_memory(std::as_bytes(std::span(image)), name);
 }
 
-template <typename T>
-std::vector<T> values_of(const Column& column) {
+template <typename T> std::vector<T> values_of(const Column& column) {
   std::vector<T> values(static_cast<std::size_t>(column.size));
   EXPECT_EQ(sizeof(T), size_of(column.dtype));
   if (!values.empty()) std::memcpy(values.data(), column.data, values.size() * sizeof(T));

@@ -10,8 +10,7 @@
 namespace frit::io::test {
 namespace {
 
-template <typename T>
-void round_trip(DType dtype, const std::string& code, const std::vector<T>& values) {
+template <typename T> void round_trip(DType dtype, const std::string& code, const std::vector<T>& values) {
   const std::string shape = "(" + std::to_string(values.size()) + ",)";
   for (const bool big : {false, true}) {
     for (const bool deflate : {false, true}) {

@@ -61,9 +61,7 @@ void print(const Expr& e, ExprId id, std::string& out) {
       out += names[n.payload];
       break;
     }
-    case ExprKind::boolean:
-      out += n.payload == 1 ? "true" : "false";
-      break;
+    case ExprKind::boolean: out += n.payload == 1 ? "true" : "false"; break;
     case ExprKind::symbol: {
       const std::string_view key = e.symbol_key(id);
       out += key.find("dummy_index") != std::string_view::npos ? "Dummy(" : "Symbol(";
@@ -72,26 +70,16 @@ void print(const Expr& e, ExprId id, std::string& out) {
       out += ")";
       break;
     }
-    case ExprKind::add:
-      list("Add(", 0, n.count, ")");
-      break;
-    case ExprKind::multiply:
-      list("Mul(", 0, n.count, ")");
-      break;
-    case ExprKind::power:
-      list("Pow(", 0, n.count, ")");
-      break;
+    case ExprKind::add: list("Add(", 0, n.count, ")"); break;
+    case ExprKind::multiply: list("Mul(", 0, n.count, ")"); break;
+    case ExprKind::power: list("Pow(", 0, n.count, ")"); break;
     case ExprKind::piecewise:
       out += "Piecewise(";
       for (std::size_t i = 0; i < n.count; i += 2) list(i == 0 ? "ExprCondPair(" : ", ExprCondPair(", i, 2, ")");
       out += ")";
       break;
-    case ExprKind::call:
-      list(frit::info_of(n.op).sympy + std::string("("), 0, n.count, ")");
-      break;
-    case ExprKind::tuple:
-      list("[", 0, n.count, "]");
-      break;
+    case ExprKind::call: list(frit::info_of(n.op).sympy + std::string("("), 0, n.count, ")"); break;
+    case ExprKind::tuple: list("[", 0, n.count, "]"); break;
   }
 }
 

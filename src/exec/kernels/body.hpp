@@ -12,25 +12,21 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace kernels {
 
-template <class T>
-struct Reader;
+template <class T> struct Reader;
 
-template <class T, int W>
-struct Reader<lanes::Native<T, W>> {
+template <class T, int W> struct Reader<lanes::Native<T, W>> {
   static constexpr int parts = 1;
   static FRIT_INLINE lanes::Native<T, W> load(void* const* p, std::int64_t i) {
     return lanes::Native<T, W>::load(static_cast<const T*>(p[0]) + i);
   }
 };
-template <class V>
-struct Reader<Complex<V>> {
+template <class V> struct Reader<Complex<V>> {
   static constexpr int parts = 2;
   static FRIT_INLINE Complex<V> load(void* const* p, std::int64_t i) {
     return {Reader<V>::load(p, i), Reader<V>::load(p + 1, i)};
   }
 };
-template <class T, int W>
-struct Reader<lanes::NativeMask<T, W>> {
+template <class T, int W> struct Reader<lanes::NativeMask<T, W>> {
   static constexpr int parts = 1;
   static FRIT_INLINE lanes::NativeMask<T, W> load(void* const* p, std::int64_t i) {
     using V = lanes::Native<T, W>;
@@ -38,37 +34,31 @@ struct Reader<lanes::NativeMask<T, W>> {
   }
 };
 
-template <class T, int W>
-FRIT_INLINE void store(lanes::Native<T, W> value, void* const* p, std::int64_t i) {
+template <class T, int W> FRIT_INLINE void store(lanes::Native<T, W> value, void* const* p, std::int64_t i) {
   value.store(static_cast<T*>(p[0]) + i);
 }
-template <class V>
-FRIT_INLINE void store(Complex<V> value, void* const* p, std::int64_t i) {
+template <class V> FRIT_INLINE void store(Complex<V> value, void* const* p, std::int64_t i) {
   store(value.re, p, i);
   store(value.im, p + 1, i);
 }
-template <class T, int W>
-FRIT_INLINE void store(lanes::NativeMask<T, W> value, void* const* p, std::int64_t i) {
+template <class T, int W> FRIT_INLINE void store(lanes::NativeMask<T, W> value, void* const* p, std::int64_t i) {
   using Bits = lanes::NativeBits<T, W>;
   to_bits(value).store(static_cast<typename Bits::Unsigned*>(p[0]) + i);
 }
 
 // An operand that is read once before the loop, or at each step of it.
-template <class T, bool scalar>
-struct Source {
+template <class T, bool scalar> struct Source {
   void* const* parts;
   explicit FRIT_INLINE Source(void* const* p) : parts(p) {}
   FRIT_INLINE T at(std::int64_t i) const { return Reader<T>::load(parts, i); }
 };
-template <class T>
-struct Source<T, true> {
+template <class T> struct Source<T, true> {
   T value;
   explicit FRIT_INLINE Source(void* const* p) : value(Reader<T>::load(p, 0)) {}
   FRIT_INLINE T at(std::int64_t) const { return value; }
 };
 
-template <class Op, class V, unsigned form, unsigned scalars>
-void run(void* const* parts, std::int64_t n) {
+template <class Op, class V, unsigned form, unsigned scalars> void run(void* const* parts, std::int64_t n) {
   constexpr TypeRule rule = Op::info.type;
   using A = ops::OperandOf<V, rule, form, 0>;
   const Source<A, (scalars & 1u) != 0> a(parts);
@@ -95,8 +85,7 @@ void run(void* const* parts, std::int64_t n) {
 
 // One kernel for each set of scalar operands where the op is cheap enough for a repeated load to matter; elementary
 // functions take vectors only.
-template <class Op, class V, unsigned form>
-void fill_form(exec::TileKernel (&row)[exec::operand_sets]) {
+template <class Op, class V, unsigned form> void fill_form(exec::TileKernel (&row)[exec::operand_sets]) {
   row[0] = &run<Op, V, form, 0>;
   if constexpr (Op::info.cost != CostClass::elementary && Op::info.arity > 1) {
     row[1] = &run<Op, V, form, 1>;
@@ -111,8 +100,7 @@ void fill_form(exec::TileKernel (&row)[exec::operand_sets]) {
 }
 
 // Fills the rows of the ops and forms that `chosen` picks: Filter::holds<Op>(form).
-template <class T, class Filter>
-void fill(exec::KernelTable& table) {
+template <class T, class Filter> void fill(exec::KernelTable& table) {
   using V = lanes::Wide<T>;
   ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
     [&]<unsigned... form>(ops::Forms<form...>) {
@@ -124,25 +112,23 @@ void fill(exec::KernelTable& table) {
         }
       };
       (one.template operator()<form>(), ...);
-    }(ops::Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
+    }
+    (ops::Forms<0, 1, 2, 3, 4, 5, 6, 7>{});
   });
 }
 
 struct Cheap {
-  template <class Op>
-  static constexpr bool holds(unsigned form) {
+  template <class Op> static constexpr bool holds(unsigned form) {
     return Op::info.cost != CostClass::elementary && (form == 0 || Op::info.cost == CostClass::cheap);
   }
 };
 struct RealElementary {
-  template <class Op>
-  static constexpr bool holds(unsigned form) {
+  template <class Op> static constexpr bool holds(unsigned form) {
     return Op::info.cost == CostClass::elementary && form == 0;
   }
 };
 struct ComplexElementary {
-  template <class Op>
-  static constexpr bool holds(unsigned form) {
+  template <class Op> static constexpr bool holds(unsigned form) {
     return form != 0 && (Op::info.cost == CostClass::elementary || Op::info.cost == CostClass::divide);
   }
 };

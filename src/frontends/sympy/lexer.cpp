@@ -161,43 +161,20 @@ void Lexer::unescape(std::size_t first, char quote, std::string& out) {
     const char kind = text_[at_++];
     unsigned code = 0;
     switch (kind) {
-      case '\n':
-        continue;
+      case '\n': continue;
       case '\\':
       case '\'':
-      case '"':
-        code = static_cast<unsigned char>(kind);
-        break;
-      case 'a':
-        code = 7;
-        break;
-      case 'b':
-        code = 8;
-        break;
-      case 't':
-        code = 9;
-        break;
-      case 'n':
-        code = 10;
-        break;
-      case 'v':
-        code = 11;
-        break;
-      case 'f':
-        code = 12;
-        break;
-      case 'r':
-        code = 13;
-        break;
-      case 'x':
-        code = hexadecimal(2, escape);
-        break;
-      case 'u':
-        code = hexadecimal(4, escape);
-        break;
-      case 'U':
-        code = hexadecimal(8, escape);
-        break;
+      case '"': code = static_cast<unsigned char>(kind); break;
+      case 'a': code = 7; break;
+      case 'b': code = 8; break;
+      case 't': code = 9; break;
+      case 'n': code = 10; break;
+      case 'v': code = 11; break;
+      case 'f': code = 12; break;
+      case 'r': code = 13; break;
+      case 'x': code = hexadecimal(2, escape); break;
+      case 'u': code = hexadecimal(4, escape); break;
+      case 'U': code = hexadecimal(8, escape); break;
       default:
         if (kind < '0' || kind > '7') {
           fail(ErrorCode::sympy_syntax, escape,
