@@ -176,6 +176,8 @@ std::int64_t SegmentEmitter::run() {
   auto* const function =
       llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
   function->addFnAttr(llvm::Attribute::NoUnwind);
+  // A frame with many spilled vectors must not step over the guard page of a small stack.
+  function->addFnAttr("probe-stack", "inline-asm");
   // NOTE: several CPUs with AVX-512 prefer vectors of 256 bits by default, which would split every value in two.
   const std::string bits = std::to_string(width_ * element_bytes_ * 8);
   function->addFnAttr("prefer-vector-width", bits);

@@ -111,6 +111,21 @@ TEST(LlvmSize, CompileTimeGrowsWithTheOperations) {
   }
 }
 
+// A large frame is touched page by page, so that a stack that is too small ends at its guard page.
+TEST(LlvmSize, NoFrameStepsOverAGuardPage) {
+  FRIT_NEEDS_COMPILER();
+  const auto kernel = compile(plan::make_plan(synthetic(8000)), {.effort = 0, .keep_text = true});
+  const std::string& text = kernel->assembly();
+  int frames = 0;
+  for (std::size_t at = text.find("subq\t$"); at != std::string::npos; at = text.find("subq\t$", at + 1)) {
+    const std::string line = text.substr(at, text.find('\n', at) - at);
+    if (line.find("%rsp") == std::string::npos) continue;
+    ++frames;
+    EXPECT_LE(std::stol(line.substr(6)), 4096) << line;
+  }
+  EXPECT_GT(frames, 0);
+}
+
 TEST(LlvmSize, TwoHundredThousandNodes) {
   if (!nightly()) GTEST_SKIP() << "only with FRIT_NIGHTLY=1";
   FRIT_NEEDS_COMPILER();
