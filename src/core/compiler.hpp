@@ -2,6 +2,7 @@
 // compilation, so that a program which never compiles never loads LLVM.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,7 +15,7 @@ struct Plan;
 namespace frit {
 
 // Raised where any type below or the Plan changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 1;
+inline constexpr int compiler_interface_version = 2;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -23,7 +24,9 @@ struct CompileOptions {
   bool full_form = false;    // compute the rare paths in line, by selection, on every tile (tests)
   int largest_function = 0;  // IR operations of one function before the loop is split; 0 takes the measured policy
   int threads = 1;           // that compile functions of one plan at the same time
-  bool keep_text = false;    // keep IR and assembly for explain
+  // Looked at before each function of the plan: where it is true the compilation ends with ErrorCode::cancelled.
+  const std::atomic<bool>* give_up = nullptr;
+  bool keep_text = false;  // keep IR and assembly for explain
 };
 
 struct CompileStatistics {

@@ -17,7 +17,8 @@ namespace {
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t value) {
   h ^= value + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
-  return h * 0xff51afd7ed558ccdu;
+  h *= 0xff51afd7ed558ccdu;
+  return h ^ h >> 32;  // the table reads the low bits, which alone would not depend on the high bits of the value
 }
 
 ConstantValue canonical(ConstantValue v) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -58,11 +59,45 @@ void check_integers(const ColumnView& view, std::int64_t stride, DType kernel_dt
                     view.name, name_of(view.dtype), where, name_of(kernel_dtype)));
 }
 
+// The first few elements of a call stand on the stack: a small function must not pay for memory from the heap.
+template <class T> class Few {
+ public:
+  void push_back(const T& value) {
+    if (size_ < few) {
+      inline_[size_] = value;
+    } else {
+      if (size_ == few) heap_.assign(inline_.begin(), inline_.end());
+      heap_.push_back(value);
+    }
+    ++size_;
+  }
+  const T* data() const { return size_ <= few ? inline_.data() : heap_.data(); }
+  std::uint32_t size() const { return size_; }
+
+ private:
+  static constexpr std::uint32_t few = 16;
+  std::array<T, few> inline_;
+  std::vector<T> heap_;
+  std::uint32_t size_ = 0;
+};
+
 struct Call {
-  std::vector<FritOperand> operands;
-  std::vector<double> scalars;
+  Few<FritOperand> operands;
+  Few<double> scalars;
   std::int64_t events = 0;
 };
+
+// The item of this name; `next` is tried first and then set behind what was found, since callers mostly keep one order.
+template <class Items> auto find_from(const Items& items, std::string_view name, std::size_t& next) {
+  auto found = items.end();
+  if (next < items.size() && items[next].name == name) {
+    found = items.begin() + static_cast<std::ptrdiff_t>(next);
+  } else {
+    found = std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+  }
+  if (found != items.end()) next = static_cast<std::size_t>(found - items.begin()) + 1;
+  return found;
+}
 
 template <class Items> auto find_named(const Items& items, std::string_view name) {
   return std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
@@ -80,8 +115,10 @@ Call gather(Function::Impl& f, const Columns& columns, const Parameters& paramet
   const auto views = columns.views();
   std::string_view length_from;
   // The number of events is that of the columns in use, or of any column where none is used.
-  for (const GraphArgument* argument : f.columns) {
-    const auto view = find_named(views, argument->name);
+  std::size_t next_view = 0;
+  for (std::size_t i = 0; i < f.columns.size(); ++i) {
+    const GraphArgument* const argument = f.columns[i];
+    const auto view = find_from(views, argument->name, next_view);
     if (view == views.end())
       throw Error(ErrorCode::column_missing,
                   fmt::format("no column '{}'{}", argument->name, nearest(views, argument->name)));
@@ -99,16 +136,18 @@ Call gather(Function::Impl& f, const Columns& columns, const Parameters& paramet
     }
     const std::int64_t stride = view->stride != 0 ? view->stride : static_cast<std::int64_t>(size_of(view->dtype));
     if (is_integer(view->dtype)) check_integers(*view, stride, kernel_dtype);
-    if (kernel_dtype == DType::f32 && real_of(view->dtype) == DType::f64)
+    if (kernel_dtype == DType::f32 && real_of(view->dtype) == DType::f64 &&
+        !f.rounding_noted[i].exchange(true, std::memory_order_relaxed))
       f.note(fmt::format("column '{}' is {} and is rounded to {}", view->name, name_of(view->dtype),
                          name_of(is_complex(view->dtype) ? DType::c64 : DType::f32)));
     call.operands.push_back({view->data, stride, static_cast<std::int32_t>(view->dtype), 0});
   }
   if (f.columns.empty() && !views.empty()) call.events = views.front().size;
   if (f.columns.empty() && views.empty()) call.events = 1;
+  const auto values = parameters.values();
+  std::size_t next_value = 0;
   for (const GraphArgument* argument : f.parameters) {
-    const auto values = parameters.values();
-    const auto value = find_named(values, argument->name);
+    const auto value = find_from(values, argument->name, next_value);
     if (value == values.end())
       throw Error(ErrorCode::parameter_missing,
                   fmt::format("no parameter '{}'{}", argument->name, nearest(values, argument->name)));
@@ -140,51 +179,51 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   if (outputs.size() != plan_outputs.size())
     throw Error(ErrorCode::usage,
                 fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
-  std::vector<FritResult> results;
+  Few<FritResult> results;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].size != arguments.events)
       throw Error(ErrorCode::column_length, fmt::format("output '{}' has room for {} events; the columns have {}",
                                                         plan_outputs[i].name, outputs[i].size, arguments.events));
     results.push_back({outputs[i].data, static_cast<std::int32_t>(plan_outputs[i].dtype), 0});
   }
-  runtime::ScratchPool::Block prologue(f.scratch, std::max<std::int64_t>(f.program.prologue_bytes(), 64));
-  FritCall call{};
-  call.size = sizeof call;
-  call.abi_version = FRIT_ABI_VERSION;
-  call.operands = arguments.operands.data();
-  call.operand_count = static_cast<std::uint32_t>(arguments.operands.size());
-  call.results = results.data();
-  call.result_count = static_cast<std::uint32_t>(results.size());
-  call.scalars = arguments.scalars.data();
-  call.scalar_count = static_cast<std::uint32_t>(arguments.scalars.size() / 2);
-  call.prologue = prologue.data();
-  call.cancel = cancel;
-  call.program = &f.program;
-  check_status(exec::Program::run_prologue(&call));
-
   const bool eager = f.options.mode == Mode::eager;
   const std::int64_t events = arguments.events;
   int threads = f.engine->threads;
+  // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
+  const std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
+                                   : std::max<std::int64_t>(16 * f.program.tile(), 4096);
+  if (events <= grain) threads = 1;
   if (threads > 1 && getpid() != f.engine->process) {
     // oneTBB cannot be rebuilt after fork, so a child process computes on the calling thread.
     f.note("this process was forked after the engine was made: calls run on one thread");
     threads = 1;
   }
-  const auto run_range = [&](std::int64_t begin, std::int64_t end) {
-    FritCall range = call;
-    range.begin = begin;
-    range.end = end;
-    runtime::ScratchPool::Block scratch(f.scratch, f.program.scratch_bytes(end - begin, eager));
-    range.scratch = scratch.data();
-    range.scratch_bytes = scratch.size();
+  // On one thread the prologue block and the scratch are one piece of memory.
+  const std::int64_t prologue_bytes = std::max<std::int64_t>(f.program.prologue_bytes(), 64);
+  const std::int64_t scratch_bytes = threads == 1 ? f.program.scratch_bytes(events, eager) : 0;
+  const runtime::ScratchPool::Block memory(f.scratch, prologue_bytes + scratch_bytes);
+  FritCall call{};
+  call.size = sizeof call;
+  call.abi_version = FRIT_ABI_VERSION;
+  call.operands = arguments.operands.data();
+  call.operand_count = arguments.operands.size();
+  call.results = results.data();
+  call.result_count = results.size();
+  call.scalars = arguments.scalars.data();
+  call.scalar_count = arguments.scalars.size() / 2;
+  call.prologue = memory.data();
+  call.cancel = cancel;
+  call.program = &f.program;
+  check_status(exec::Program::run_prologue(&call));
+  const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);
+  const auto run_range = [&](FritCall& range) {
     return eager ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
   };
-  // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
-  const std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
-                                   : std::max<std::int64_t>(16 * f.program.tile(), 4096);
-  const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);
-  if (threads == 1 || events <= grain) {
-    if (events > 0) check_status(run_range(0, events));
+  if (threads == 1) {
+    call.scratch = memory.data() + prologue_bytes;
+    call.scratch_bytes = memory.size() - prologue_bytes;
+    call.end = events;
+    if (events > 0) check_status(run_range(call));
     return;
   }
   std::atomic<std::int32_t> status{FRIT_OK};
@@ -192,7 +231,13 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   const std::int64_t ranges = (events + grain - 1) / grain;
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, ranges, 1), [&](const tbb::blocked_range<std::int64_t>& r) {
-      const std::int32_t one = run_range(r.begin() * grain, std::min(events, r.end() * grain));
+      FritCall range = call;
+      range.begin = r.begin() * grain;
+      range.end = std::min(events, r.end() * grain);
+      const runtime::ScratchPool::Block scratch(f.scratch, f.program.scratch_bytes(range.end - range.begin, eager));
+      range.scratch = scratch.data();
+      range.scratch_bytes = scratch.size();
+      const std::int32_t one = run_range(range);
       if (one != FRIT_OK) status.store(one);
     });
   });
@@ -242,6 +287,8 @@ StageTimes Function::stage_times() const {
 bool Function::wait_for_code(double seconds) const { return impl_->tiering.wait(seconds); }
 
 std::vector<std::string> Function::notes() const {
+  if (const std::string failure = impl_->tiering.failure(); !failure.empty())
+    impl_->note("mode auto stays on the graph: " + failure);
   const std::lock_guard lock(impl_->notes_mutex);
   return impl_->notes;
 }

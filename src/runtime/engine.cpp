@@ -76,6 +76,7 @@ std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl
   for (const GraphArgument& argument : impl->graph.arguments()) {
     (argument.role == Role::column ? impl->columns : impl->parameters).push_back(&argument);
   }
+  impl->rounding_noted = std::vector<std::atomic<bool>>(impl->columns.size());
   if (options.mode == Mode::compiled) {
     impl->tiering.compile_now(options.compiler, engine->threads);
     impl->times.compile_s = impl->tiering.compile_seconds();

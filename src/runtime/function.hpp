@@ -40,6 +40,7 @@ struct Function::Impl {
   // Columns and parameters in the order of the program.
   std::vector<const GraphArgument*> columns;
   std::vector<const GraphArgument*> parameters;
+  std::vector<std::atomic<bool>> rounding_noted;  // of each column: the note about its rounding is made
 
   runtime::ScratchPool scratch;
   mutable std::mutex notes_mutex;

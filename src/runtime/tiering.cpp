@@ -28,6 +28,7 @@ CompileOptions compile_options(const CompilerOptions& options, int threads) {
 
 Tiering::~Tiering() {
   if (!thread_.joinable()) return;
+  give_up_ = true;
   // A process that was forked during the compilation has no such thread and would wait for ever.
   getpid() == process_ ? thread_.join() : thread_.detach();
 }
@@ -43,6 +44,7 @@ void Tiering::compile_now(const CompilerOptions& options, int threads) {
 
 std::string Tiering::prepare(const CompilerOptions& options, int threads) {
   options_ = compile_options(options, 1);
+  options_.give_up = &give_up_;
   std::string reason = runtime::compiler_is_missing();
   if (!reason.empty()) return reason;
   const double expected =

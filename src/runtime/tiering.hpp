@@ -67,6 +67,7 @@ class Tiering {
   std::unique_ptr<CompiledKernel> kernel_;
   std::atomic<double> compile_seconds_{0};
   std::atomic<bool> armed_{false};  // calls are measured
+  std::atomic<bool> give_up_{false};
   double graph_seconds_ = 0;
   double due_seconds_ = 0;
   mutable std::mutex mutex_;

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <chrono>
 #include <limits>
 
 #include "graph/graph.hpp"
 #include "ops/list.hpp"
+#include "support/cpu_clock.hpp"
 #include "support/random_graph.hpp"
 #include "trace/traced.hpp"
 
@@ -114,15 +114,15 @@ TEST(GraphText, TimeIsLinear) {
     graph.add_output("output", x.id());
     double best = 1e9;
     for (int round = 0; round < 5; ++round) {
-      const auto start = std::chrono::steady_clock::now();
+      const double start = test::cpu_seconds();
       const Graph back = parse_graph(print_graph(graph));
-      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      best = std::min(best, test::cpu_seconds() - start);
       EXPECT_EQ(back.size(), graph.size());
     }
     return best;
   };
   const double one = seconds(10'000), eight = seconds(80'000);
-  EXPECT_LT(eight, 24 * one) << one << " s and " << eight << " s";  // 64 times where it is quadratic
+  EXPECT_LT(eight, 40 * one) << one << " s and " << eight << " s";  // 64 times where it is quadratic
 }
 
 }  // namespace

@@ -70,6 +70,8 @@ class Normaliser {
   Term small_power(ExprId base, std::int64_t twice_exponent);
   Term exponential(const Term& t);
   Traced chain(Traced x, std::int64_t n);
+  NodeId negated(NodeId id);
+  Term reciprocal_of(Traced z);
 
   Traced traced(NodeId id) { return {graph_, id}; }
   Traced literal(double value) { return traced(graph_.add_constant(graph_.kernel_dtype(), {value, 0})); }
@@ -116,6 +118,7 @@ class Normaliser {
   std::span<const SymbolBinding> bindings_;
   Graph graph_;
   std::vector<Term> terms_;
+  std::unordered_map<NodeId, Term> reciprocals_;  // by what stands below the line
   std::vector<char> live_;
   std::vector<std::uint32_t> users_;
 };
@@ -340,10 +343,10 @@ Term Normaliser::lower_multiply(ExprId id) {
   const auto over = [&](std::span<const Traced> factors) {
     if (factors.empty()) return;
     const Traced p = product(factors);
-    if (!total) {
-      total = apply<ops::Reciprocal>(p);
-    } else if (trace::is_complex(p) && !trace::is_complex(*total)) {
-      total = *total * apply<ops::Reciprocal>(p);
+    if (!total || (trace::is_complex(p) && !trace::is_complex(*total))) {
+      const Term inverse = reciprocal_of(p);
+      turn += inverse.turn;
+      total = total ? *total * traced(inverse.node) : traced(inverse.node);
     } else {
       total = *total / p;
     }
@@ -387,6 +390,42 @@ std::optional<std::int64_t> Normaliser::small_exponent(ExprId id) const {
   return std::nullopt;
 }
 
+// The node of -x where that is x read another way (b - a for a - b), else a negation.
+NodeId Normaliser::negated(NodeId id) {
+  const Node& node = graph_.node(id);
+  if (node.kind == NodeKind::op && node.op == ops::id_of<ops::Negate>) return graph_.operands(id)[0];
+  if (node.kind == NodeKind::op && node.op == ops::id_of<ops::Subtract>) {
+    const std::array<NodeId, 2> swapped{graph_.operands(id)[1], graph_.operands(id)[0]};
+    return graph_.add_op(node.op, swapped);
+  }
+  if (node.kind == NodeKind::op && node.op == ops::id_of<ops::MakeComplex>) {
+    const std::array<NodeId, 2> parts{graph_.operands(id)[0], graph_.operands(id)[1]};
+    return apply<ops::MakeComplex>(traced(negated(parts[0])), traced(negated(parts[1]))).id();
+  }
+  const std::array<NodeId, 1> operand{id};
+  return graph_.add_op(ops::id_of<ops::Negate>, operand);
+}
+
+// 1 / z. Where 1 / -z, 1 / conj(z) or 1 / -conj(z) was made before, it is that with its signs changed: the reciprocal of a
+// complex number is symmetric in them bit by bit. Amplitude models hold Breit-Wigner terms in both writings.
+Term Normaliser::reciprocal_of(Traced z) {
+  if (const auto found = reciprocals_.find(z.id()); found != reciprocals_.end()) return found->second;
+  const Term made{apply<ops::Reciprocal>(z).id(), 0};
+  reciprocals_.emplace(z.id(), made);
+  const Node& node = graph_.node(z.id());
+  if (trace::is_complex(z) && node.kind == NodeKind::op && node.op == ops::id_of<ops::MakeComplex>) {
+    const Traced re = traced(graph_.operands(z.id())[0]);
+    const Traced im = traced(graph_.operands(z.id())[1]);
+    const Traced minus_re = traced(negated(re.id()));
+    const Traced minus_im = traced(negated(im.id()));
+    const NodeId conjugate = apply<ops::Conjugate>(traced(made.node)).id();
+    reciprocals_.emplace(apply<ops::MakeComplex>(minus_re, minus_im).id(), Term{made.node, 2});
+    reciprocals_.emplace(apply<ops::MakeComplex>(re, minus_im).id(), Term{conjugate, 0});
+    reciprocals_.emplace(apply<ops::MakeComplex>(minus_re, im).id(), Term{conjugate, 2});
+  }
+  return made;
+}
+
 // Squares first, then the product of those whose bit is set, from the lowest: one chain for each n, and x^4 inside x^6.
 Traced Normaliser::chain(Traced x, std::int64_t n) {
   std::optional<Traced> result;
@@ -418,8 +457,9 @@ Term Normaliser::power_of(Term base, std::int64_t twice_exponent) {
     result = result ? *result * root : root;
   }
   if (twice_exponent < 0) {
-    result = apply<ops::Reciprocal>(*result);
-    turn = (4 - turn) % 4;
+    const Term inverse = reciprocal_of(*result);
+    result = traced(inverse.node);
+    turn = (4 - turn + inverse.turn) % 4;
   }
   return {result->id(), turn};
 }

@@ -9,7 +9,7 @@
 //   int-power    x^n, |n| <= 16, by a fixed chain of squares and products; negative n as the reciprocal of the chain
 //   half-power   x^(k/2), k odd, |k| <= 32, as x^((k-1)/2) * sqrt(x)
 //   reciprocal   a power with a negative exponent used in one product divides it; used more than once it is one shared
-//                reciprocal, multiplied
+//                reciprocal, multiplied; the reciprocals of z, -z, conj(z) and -conj(z) are one
 //   abs-square   |z|^2 and z * conj(z) as re^2 + im^2
 //   cis          exp(I x) of a real x as cos(x) + I sin(x)
 //   fused-sum    a complex product that is a term of a complex sum is added by multiply_add
