@@ -3,13 +3,17 @@ find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 
-add_library(frit_options INTERFACE)
-target_compile_options(frit_options INTERFACE
+# What every source is compiled with; kernels have this alone, everything else the sanitizers too.
+add_library(frit_kernel_options INTERFACE)
+target_compile_options(frit_kernel_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 reports std::string concatenation that cannot overlap (PR 105651)
   -ffp-contract=off)                     # fma only where a template says so (docs/numerics.md)
-target_include_directories(frit_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(frit_options INTERFACE FRIT_VERSION="${PROJECT_VERSION}")
+target_include_directories(frit_kernel_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(frit_kernel_options INTERFACE FRIT_VERSION="${PROJECT_VERSION}")
+
+add_library(frit_options INTERFACE)
+target_link_libraries(frit_options INTERFACE frit_kernel_options)
 if(FRIT_SANITIZE)
   target_compile_options(frit_options INTERFACE -fsanitize=${FRIT_SANITIZE} -fno-sanitize-recover=all
                          -fno-omit-frame-pointer -g)

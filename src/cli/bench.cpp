@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -236,6 +237,7 @@ std::string table(const std::vector<BenchRow>& rows) {
 }  // namespace
 
 int run_bench(const BenchOptions& options) {
+  check_paths(options.inputs, std::array<WrittenFile, 1>{{{"--json", options.json}}});
   std::optional<io::AtomicFile> json_file;
   if (!options.json.empty()) json_file.emplace(options.json);
   Bench bench(options);

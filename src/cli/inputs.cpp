@@ -91,8 +91,11 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   if (a.empty() || b.empty()) return false;
   std::error_code error;
   if (std::filesystem::equivalent(a, b, error)) return true;
-  // Files that do not exist yet have no identity but their path.
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+  // Files that do not exist yet have no identity but their path; made absolute first, since o.npz and ./o.npz are one.
+  const auto identity = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return identity(a) == identity(b);
 }
 
 }  // namespace

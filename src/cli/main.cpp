@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/interruptible.hpp"
@@ -241,6 +242,9 @@ int run_or_fail(int argc, char** argv) {
     return fail(error.code(), error.message());
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::out_of_memory, "the machine has no more memory; --chunk computes in pieces");
+  } catch (const std::system_error& error) {
+    // A thread or another resource of the machine that could not be had.
+    return fail(ErrorCode::out_of_memory, fmt::format("the machine refused a resource: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(ErrorCode::internal, error.what());
   }

@@ -28,6 +28,8 @@ struct KernelTable {
   // where the op has the form.
   TileKernel single[2][ops::AllOps::size][form_count][operand_sets] = {};
   TileKernel fused[2][fusion::AllFusions::size] = {};
+  // Gives every NaN among n elements at any address its canonical form; writes only where there is one.
+  void (*canonical_nan[2])(void* data, std::int64_t n) = {};
 };
 
 constexpr int dtype_index(DType kernel_dtype) { return kernel_dtype == DType::f64 ? 1 : 0; }

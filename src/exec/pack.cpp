@@ -52,9 +52,6 @@ void pack(const FritOperand& operand, bool imaginary, std::int64_t begin, std::i
   for (std::int64_t i = n; i < padded; ++i) to[i] = to[n - 1];
 }
 
-// NOTE: a NaN leaves frit in its canonical form, so that files and hashes do not depend on the path of a NaN.
-template <class T> static T canonical(T x) { return x == x ? x : static_cast<T>(__builtin_nan("")); }
-
 template <class T> void unpack(const T* re, const T* im, const FritResult& result, std::int64_t begin, std::int64_t n) {
   const DType dtype = static_cast<DType>(result.dtype);
   std::byte* const to = static_cast<std::byte*>(result.data) + begin * static_cast<std::int64_t>(size_of(dtype));
@@ -67,14 +64,11 @@ template <class T> void unpack(const T* re, const T* im, const FritResult& resul
     return;
   }
   if (!is_complex(dtype)) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      const T x = canonical(re[i]);
-      std::memcpy(to + i * static_cast<std::int64_t>(sizeof(T)), &x, sizeof x);
-    }
+    std::memcpy(to, re, static_cast<std::size_t>(n) * sizeof(T));
     return;
   }
   for (std::int64_t i = 0; i < n; ++i) {
-    const T x[2] = {canonical(re[i]), canonical(im[i])};
+    const T x[2] = {re[i], im[i]};
     std::memcpy(to + i * static_cast<std::int64_t>(sizeof x), x, sizeof x);
   }
 }

@@ -12,7 +12,7 @@ namespace frit::exec {
 template <class T>
 void pack(const FritOperand& operand, bool imaginary, std::int64_t begin, std::int64_t n, std::int64_t padded, T* to);
 
-// Writes n elements of one or two parts at `begin`. A null part is zero; a boolean result reads lane masks.
+// Writes n elements of one or two parts at `begin` as they are; a boolean result reads lane masks.
 template <class T> void unpack(const T* re, const T* im, const FritResult& result, std::int64_t begin, std::int64_t n);
 
 }  // namespace frit::exec

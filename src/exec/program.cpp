@@ -43,6 +43,7 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].kind == Place::Kind::column) column_uses_.push_back({i, parts_[i].index});
   }
+  find_direct_outputs();
   tile_ = options.tile;
   if (tile_ <= 0) {
     // NOTE: measured on the handed models and synthetic ones: a tile below 128 events pays the dispatch of a step too often;
@@ -51,6 +52,46 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
     const std::int64_t row = static_cast<std::int64_t>(size_of(plan_.dtype)) *
                              (plan_.buffers + static_cast<std::int64_t>(plan_.columns.size()) + 1);
     tile_ = std::clamp(budget / row / smallest_tile * smallest_tile, 2 * smallest_tile, largest_tile);
+  }
+}
+
+// A real output whose buffer no other output shares is written where it belongs by the step that makes it: in eager mode a pass
+// over the whole array less.
+void Program::find_direct_outputs() {
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> writer(plan_.buffers, none), output_of(plan_.buffers, none);
+  for (std::size_t s = 0; s < plan_.loop.size(); ++s) {
+    const plan::Step& step = plan_.loop[s];
+    for (int i = step.operands; i < step.operands + step.results; ++i)
+      writer[step.parts[i].index] = step.results == 1 ? static_cast<std::int32_t>(s) : none;
+  }
+  std::vector<int> outputs_of_buffer(plan_.buffers, 0);
+  for (std::size_t o = 0; o < plan_.outputs.size(); ++o) {
+    const plan::Output& output = plan_.outputs[o];
+    for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
+      if (output.parts[k].kind != plan::Part::Kind::buffer) continue;
+      ++outputs_of_buffer[output.parts[k].index];
+      if (output.dtype == plan_.dtype) output_of[output.parts[k].index] = static_cast<std::int32_t>(o);
+    }
+  }
+  direct_.assign(plan_.outputs.size(), false);
+  for (std::uint32_t b = 0; b < plan_.buffers; ++b) {
+    if (outputs_of_buffer[b] != 1 || writer[b] == none) output_of[b] = none;
+    if (output_of[b] == none) continue;
+    loop_[static_cast<std::size_t>(writer[b])].output = output_of[b];
+    direct_[static_cast<std::size_t>(output_of[b])] = true;
+  }
+  for (std::size_t s = 0; s < plan_.loop.size(); ++s) {
+    const plan::Step& step = plan_.loop[s];
+    for (int i = 0; i < step.operands + step.results; ++i) {
+      const plan::Part& part = step.parts[i];
+      if (part.kind != plan::Part::Kind::buffer || output_of[part.index] == none) continue;
+      const auto made = static_cast<std::size_t>(writer[part.index]);
+      // An operand of the step that makes the output may be an older value in the same buffer.
+      if (s < made || (s == made && i < step.operands)) continue;
+      output_uses_.push_back(
+          {loop_[s].first_part + static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(output_of[part.index])});
+    }
   }
 }
 
@@ -180,10 +221,25 @@ template <class T> class Program::Range {
     for (std::int64_t at = 0; at < elements * static_cast<std::int64_t>(sizeof(T)); at += scalar_bytes)
       std::memcpy(to + at, scalar(scalar_index), scalar_bytes);
   }
+  bool cancelled() const { return call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0; }
   void resolve();
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded);
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
+  void run_one(const Instruction& instruction, std::int64_t padded, bool direct);
+  // A NaN leaves frit in its canonical form, so that files and hashes do not depend on the path of a NaN.
+  void make_canonical(void* data, std::int64_t n) const {
+    program_.table_->canonical_nan[dtype_index(program_.plan_.dtype)](data, n);
+  }
+  void write(std::size_t output, const T* re, const T* im, std::int64_t begin, std::int64_t n) const {
+    unpack(re, im, call_.results[output], begin, n);
+    const DType dtype = program_.plan_.outputs[output].dtype;
+    if (dtype == DType::boolean) return;
+    const std::int64_t parts = is_complex(dtype) ? 2 : 1;
+    make_canonical(
+        static_cast<std::byte*>(call_.results[output].data) + begin * parts * static_cast<std::int64_t>(sizeof(T)),
+        n * parts);
+  }
 
   const Program& program_;
   const FritCall& call_;
@@ -259,12 +315,29 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
     const plan::Output& output = program_.plan_.outputs[i];
     const bool complex = is_complex(output.dtype);
     if (output.dtype != program_.plan_.dtype || padded != n) {
-      unpack(static_cast<const T*>(output_at_[parts]), complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr,
-             call_.results[i], begin, n);
+      write(i, static_cast<const T*>(output_at_[parts]),
+            complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr, begin, n);
     }
     parts += complex ? 2 : 1;
   }
   return true;
+}
+
+template <class T> void Program::Range<T>::run_one(const Instruction& instruction, std::int64_t padded, bool direct) {
+  void** const pointers = pointers_ + instruction.first_part;
+  if (instruction.output < 0 || !direct) return instruction.kernel(pointers, padded);
+  // An output, in pieces that are still in the nearest cache when their NaNs are looked for.
+  constexpr std::int64_t piece = 2048;
+  void* shifted[plan::max_parts];
+  for (std::int64_t begin = 0; begin < padded; begin += piece) {
+    for (std::uint32_t i = 0; i < instruction.part_count; ++i) {
+      const bool scalar = program_.parts_[instruction.first_part + i].kind == Place::Kind::scalar;
+      shifted[i] = scalar ? pointers[i] : static_cast<T*>(pointers[i]) + begin;
+    }
+    const std::int64_t n = std::min(piece, padded - begin);
+    instruction.kernel(shifted, n);
+    make_canonical(shifted[instruction.part_count - 1], n);
+  }
 }
 
 template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded) {
@@ -272,9 +345,19 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
   // Kernels never write an operand, so a borrowed column may lose its const here.
   for (const ColumnUse& use : program_.column_uses_)
     pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
-  for (const Instruction& instruction : program_.loop_) instruction.kernel(pointers_ + instruction.first_part, padded);
+  const bool direct = n == padded;
+  for (const OutputUse& use : program_.output_uses_) {
+    pointers_[use.part] = direct ? static_cast<T*>(call_.results[use.output].data) + begin
+                                 : static_cast<void*>(row(layout_.buffers, program_.parts_[use.part].index));
+  }
+  for (const Instruction& instruction : program_.loop_) {
+    // A tile as long as the range (eager) can take seconds: it looks at the cancel word before each step.
+    if (padded > largest_tile && cancelled()) return;
+    run_one(instruction, padded, direct);
+  }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
+    if (direct && program_.is_direct(i)) continue;
     const T* parts[2] = {};
     for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
       const plan::Part& part = output.parts[k];
@@ -289,19 +372,23 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
         parts[k] = reinterpret_cast<const T*>(to);
       }
     }
-    unpack(parts[0], parts[1], call_.results[i], begin, n);
+    write(i, parts[0], parts[1], begin, n);
   }
 }
 
 template <class T> std::int32_t Program::Range<T>::run() {
   if (call_.scratch_bytes < layout_.end) return FRIT_BAD_CALL;
-  for (std::int64_t begin = call_.begin; begin < call_.end; begin += tile_) {
-    if (call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0) return FRIT_CANCELLED;
-    const std::int64_t n = std::min(tile_, call_.end - begin);
+  std::int64_t n = 0;
+  for (std::int64_t begin = call_.begin; begin < call_.end; begin += n) {
+    if (cancelled()) return FRIT_CANCELLED;
+    // Whole vectors first: they need no copies, and what is left over is a tile of its own.
+    n = std::min(tile_, call_.end - begin);
+    if (n > lanes) n -= n % lanes;
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
     place_columns(begin, n, padded);
     if (compiled_ == nullptr || !run_compiled(begin, n, padded)) run_steps(begin, n, padded);
   }
+  if (tile_ > largest_tile && cancelled()) return FRIT_CANCELLED;  // perhaps within the last tile
   return FRIT_OK;
 }
 

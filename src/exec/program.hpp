@@ -44,6 +44,7 @@ class Program {
     TileKernel kernel;
     std::uint32_t first_part;  // in parts_
     std::uint32_t part_count;
+    std::int32_t output = -1;  // the output that its (single) result is and that whole tiles write in place, or -1
   };
   // Where a part of an instruction stands; resolved to pointers for each range.
   struct Place {
@@ -54,6 +55,8 @@ class Program {
   static std::int32_t run_tiles(const FritCall* call, std::int64_t tile) noexcept;
 
   void add_instruction(const plan::Step& step, bool scalar_step);
+  void find_direct_outputs();
+  bool is_direct(std::size_t output) const { return direct_[output]; }
   template <class T> void run_prologue_as(const FritCall* call) const;
   template <class T> class Range;
 
@@ -73,6 +76,12 @@ class Program {
     std::uint32_t column;
   };
   std::vector<ColumnUse> column_uses_;
+  struct OutputUse {
+    std::uint32_t part;  // in parts_
+    std::uint32_t output;
+  };
+  std::vector<bool> direct_;            // of each output
+  std::vector<OutputUse> output_uses_;  // the result of an instruction with an output, and later operands that read it
 };
 
 // The value of one op on constants by its kernel (passes::EvaluateConstant).

@@ -67,6 +67,17 @@ class CliError : public testing::Test {
   std::string out_;
 };
 
+// Two spellings of one file that does not exist yet, and the rows of a benchmark over its own inputs.
+TEST_F(CliError, NoFileReplacesAnother) {
+  const std::string other = folder_ / "./out.npz";
+  expect_of(2, "usage", arguments({"--report", other}), "would replace");
+  for (const std::string& input : {model_, data_, parameters_})
+    expect_of(2, "usage",
+              {"bench", folder_ / model_, "--data", folder_ / data_, "--parameters", folder_ / parameters_, "--json",
+               folder_ / ("./" + input)},
+              "would replace");
+}
+
 TEST_F(CliError, Usage) {
   expect_of(2, "usage", std::vector<std::string>{});
   expect_of(2, "usage", {"evaluate"});

@@ -34,7 +34,15 @@ struct How {
   int largest_function = 0;
   int threads = 1;
   bool keep_text = false;
-  operator CompileOptions() const { return {effort, width, target, full_form, largest_function, threads, keep_text}; }
+  operator CompileOptions() const {
+    return {.effort = effort,
+            .width = width,
+            .target = target,
+            .full_form = full_form,
+            .largest_function = largest_function,
+            .threads = threads,
+            .keep_text = keep_text};
+  }
   std::string name() const {
     return "effort " + std::to_string(effort) + ", width " + std::to_string(width) +
            (target.empty() ? "" : ", " + target) + (full_form ? ", full form" : "") +

@@ -160,6 +160,12 @@ TEST(Normalise, IntegerPowers) {
   EXPECT_EQ(ops_in(graph_of("Pow(" X ", Integer(16))")), 4u);
 }
 
+// Beyond the chains, to the ends of 64 bits: the general power.
+TEST(Normalise, LargeIntegerPowers) {
+  for (const char* n : {"17", "-17", "9223372036854775807", "-9223372036854775807", "-9223372036854775808"})
+    EXPECT_EQ(shown(std::string("Pow(" X ", Integer(") + n + "))").substr(0, 4), "pow(") << n;
+}
+
 TEST(Normalise, HalfPowers) {
   expect_rows({
       {"Pow(" X ", Rational(1, 2))", "sqrt(x)"},

@@ -117,6 +117,21 @@ template <class T, class Filter> void fill(exec::KernelTable& table) {
   });
 }
 
+template <class T> void canonical_nan(void* data, std::int64_t n) {
+  using V = lanes::Wide<T>;
+  const V nan = V(static_cast<T>(__builtin_nan("")));
+  T* const at = static_cast<T*>(data);
+  std::int64_t i = 0;
+  for (; i + V::width <= n; i += V::width) {
+    const V x = V::load(at + i);
+    if (any(is_nan(x))) select(is_nan(x), nan, x).store(at + i);
+  }
+  if (i < n) {
+    const V x = V::load_partial(at + i, n - i);
+    select(is_nan(x), nan, x).store_partial(at + i, n - i);
+  }
+}
+
 struct Cheap {
   template <class Op> static constexpr bool holds(unsigned form) {
     return Op::info.cost != CostClass::elementary && (form == 0 || Op::info.cost == CostClass::cheap);

@@ -8,6 +8,8 @@ namespace kernels {
 void fill_cheap(exec::KernelTable& table) {
   fill<float, Cheap>(table);
   fill<double, Cheap>(table);
+  table.canonical_nan[0] = &canonical_nan<float>;
+  table.canonical_nan[1] = &canonical_nan<double>;
 }
 
 }  // namespace kernels

@@ -385,8 +385,10 @@ std::optional<std::int64_t> Normaliser::small_exponent(ExprId id) const {
   if (expr_.node(id).kind != ExprKind::number) return std::nullopt;
   const ExactNumber& number = expr_.number(id);
   std::int64_t n = 0;
-  if (number.to_int64(n)) return std::abs(n) <= largest_integer_power ? std::optional(2 * n) : std::nullopt;
-  if (number.twice_odd(n)) return std::abs(n) <= largest_half_power ? std::optional(n) : std::nullopt;
+  // NOTE: not by std::abs, which the smallest integer has none of.
+  const auto within = [&](std::int64_t limit) { return n >= -limit && n <= limit; };
+  if (number.to_int64(n)) return within(largest_integer_power) ? std::optional(2 * n) : std::nullopt;
+  if (number.twice_odd(n)) return within(largest_half_power) ? std::optional(n) : std::nullopt;
   return std::nullopt;
 }
 
