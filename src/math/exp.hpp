@@ -74,11 +74,28 @@ template <LaneValue V> FRIT_INLINE V clamp_exp(V x) {
   return select(below < V(R::zero), V(R::zero), below);
 }
 
+// For results below the normal range too: 2^n in two factors where n is low, so that only the last product rounds.
+template <LaneValue V> FRIT_INLINE V scale_low(ScaledExp<V> e) {
+  using Bits = typename V::Bits;
+  constexpr int shift = 64;
+  const Bits n = e.exponent - bits(V(FormatOf<V>::integer_magic));
+  const auto low = n < Bits::of(2 - FormatOf<V>::bias);
+  const V normal = scale_direct(ScaledExp<V>{e.mantissa, select(low, n + Bits::of(shift), n)});
+  return normal * select(low, V::of(0x1p-64), V(1));
+}
+
+// NOTE: in float the exponential of a Gaussian's tail is subnormal or zero from 13 standard deviations on, which is ordinary
+// data; so float has that range in line and only large arguments and NaN are rare. In double it begins at 37.
 template <LaneValue V> FRIT_INLINE V exp(V x) {
   using R = ExpRange<ElementOf<V>>;
-  const auto ordinary = (x > V(R::least)) & (x < V(R::most));
-  return rare(~ordinary, scale_direct(scaled_exp(x)),
-              [=]() FRIT_INLINE_LAMBDA { return scale_general(scaled_exp(clamp_exp(x))); });
+  if constexpr (is_double<V>) {
+    const auto ordinary = (x > V(R::least)) & (x < V(R::most));
+    return rare(~ordinary, scale_direct(scaled_exp(x)),
+                [=]() FRIT_INLINE_LAMBDA { return scale_general(scaled_exp(clamp_exp(x))); });
+  } else {
+    return rare(~(x < V(R::most)), scale_low(scaled_exp(select(x < V(R::zero), V(R::zero), x))),
+                [=]() FRIT_INLINE_LAMBDA { return scale_general(scaled_exp(clamp_exp(x))); });
+  }
 }
 
 // exp(x.hi + x.lo), where x.lo is at most some ulps of x.hi. Any x.hi; a NaN or infinite x.lo counts only beside a NaN.
