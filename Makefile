@@ -52,10 +52,14 @@ tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp))))
 empty :=
 labels_of = -L '^($(subst $(empty) $(empty),|,$(strip $(1))))$$'
 
+# ASAN_TESTS names single tests instead.
+ASAN_TESTS ?= $(call tests_of,$(ASAN_INTENTS))
+named = -R '/($(subst $(empty) $(empty),|,$(strip $(1))))$$'
+
 asan: install
 	@cmake --preset asan >/dev/null
-	@cmake --build build/asan -j $(JOBS) --target frit $(call tests_of,$(ASAN_INTENTS))
-	@tools/run_tests.sh build/asan $(call labels_of,$(ASAN_INTENTS)) $(TEST_OPTIONS)
+	@cmake --build build/asan -j $(JOBS) --target frit $(ASAN_TESTS)
+	@tools/run_tests.sh build/asan $(call named,$(ASAN_TESTS)) $(TEST_OPTIONS)
 
 tsan: install
 	@cmake --preset tsan >/dev/null
