@@ -1,3 +1,4 @@
+// NOTE: longer than 600 lines: references, special values and widths of all complex functions share one set of inputs and checks.
 // The complex functions against MPFR: random points over wide exponents, near the branch cuts and near |z| = 1, the special
 // values of C99 Annex G, and the same bits at every width and position.
 #include <gtest/gtest.h>
