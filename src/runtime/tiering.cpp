@@ -35,9 +35,9 @@ Tiering::~Tiering() {
 
 void Tiering::compile_now(const CompilerOptions& options, int threads) {
   options_ = compile_options(options, threads);
-  compiler_ = &runtime::load_compiler();
+  Compiler& compiler = runtime::load_compiler();
   const auto start = std::chrono::steady_clock::now();
-  kernel_ = compiler_->compile(program_.plan(), options_);
+  kernel_ = compiler.compile(program_.plan(), options_);
   compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   program_.use(kernel_.get());
 }

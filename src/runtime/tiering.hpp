@@ -63,7 +63,6 @@ class Tiering {
 
   exec::Program& program_;
   CompileOptions options_;
-  Compiler* compiler_ = nullptr;
   std::unique_ptr<CompiledKernel> kernel_;
   std::atomic<double> compile_seconds_{0};
   std::atomic<bool> armed_{false};  // calls are measured
