@@ -266,7 +266,6 @@ bool ExactNumber::parse_decimal(std::string_view text, ExactNumber& out) {
     SignedDigits written;
     if (!split_sign(rest.substr(i + 1), written) || written.digits.size() > small_digits) return false;
     exponent = small_signed(written);
-    if (exponent > exponent_limit || exponent < -exponent_limit) return false;
   }
   exponent -= static_cast<std::int64_t>(fraction.size());
 
@@ -289,6 +288,9 @@ bool ExactNumber::parse_decimal(std::string_view text, ExactNumber& out) {
     ++exponent;
   }
   if (digits.empty()) exponent = 0;
+  // The limit is on the exponent of the first digit, which is the one that text() writes, so that its text can be read again.
+  const std::int64_t leading = static_cast<std::int64_t>(digits.size()) + exponent - 1;
+  if (leading > exponent_limit || leading < -exponent_limit) return false;
   if (digits.size() > small_digits || (digits.empty() && negative) || std::abs(exponent) > small_second) {
     const std::string canonical =
         (negative ? "-" : "") + (digits.empty() ? "0" : std::string(digits) + "e" + std::to_string(exponent));

@@ -85,6 +85,8 @@ TEST(Exact, TextIsCanonicalAndReadsBack) {
       {decimal("0.000"), "0.0"},
       {decimal("-0.0"), "-0.0"},
       {decimal("1e-999999999999"), "1e-999999999999"},
+      {decimal("999e999999999998"), "9.99e1000000000000"},
+      {decimal("0.00999e-999999999997"), "9.99e-1000000000000"},
       {decimal("inf"), "inf"},
       {decimal("-inf"), "-inf"},
       {decimal("nan"), "nan"},
@@ -105,8 +107,8 @@ TEST(Exact, OtherTextIsRefused) {
   for (const char* text : {"", "-", "+", "1.5", "1e5", "x", "0x10", "1_000", " 1", "1 ", "--1"}) {
     EXPECT_FALSE(ExactNumber::parse_integer(text, n)) << text;
   }
-  for (const char* text :
-       {"", ".", "-", "e5", "1e", "1e+", "1.5.2", "0x1p3", "infinity", "1,5", "1 ", "1e99999999999999"}) {
+  for (const char* text : {"", ".", "-", "e5", "1e", "1e+", "1.5.2", "0x1p3", "infinity", "1,5", "1 ",
+                           "1e99999999999999", "999e999999999999", "0.01e-999999999999"}) {
     EXPECT_FALSE(ExactNumber::parse_decimal(text, n)) << text;
   }
   EXPECT_FALSE(ExactNumber::parse_rational("1", "0", n));
