@@ -15,13 +15,14 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan nightly cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz nightly cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
 	@echo "make test      build and run all tests"
 	@echo "make asan      the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan      the tests of threads with the thread sanitizer"
+	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=60; needs clang"
 	@echo "make nightly   the tests at their long settings"
 	@echo "make cross     build the AArch64 kernels and compare their bits with this machine's"
 	@echo "make lint      clang-format (check only) and clang-tidy; FILES=... for some files"
@@ -46,9 +47,9 @@ test: install
 	@tools/run_tests.sh build $(TEST_OPTIONS)
 
 # The tests of the sanitizers, by intent. Accuracy gains nothing from them, and takes long.
-ASAN_INTENTS ?= unit error modes surroundings integration
+ASAN_INTENTS ?= unit error modes surroundings integration fuzz
 TSAN_INTENTS ?= modes integration
-tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp))))
+tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp) $(1:%=tests/%/*_fuzz.cpp))))
 empty :=
 labels_of = -L '^($(subst $(empty) $(empty),|,$(strip $(1))))$$'
 
@@ -65,6 +66,16 @@ tsan: install
 	@cmake --preset tsan >/dev/null
 	@cmake --build build/tsan -j $(JOBS) --target frit $(call tests_of,$(TSAN_INTENTS))
 	@tools/run_tests.sh build/tsan $(call labels_of,$(TSAN_INTENTS)) $(TEST_OPTIONS)
+
+# FUZZ_TARGETS names some of them. What is found goes to build/fuzz/found, the inputs that grew to build/fuzz/corpus.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= $(patsubst tests/fuzz/%_fuzz.cpp,%,$(wildcard tests/fuzz/*_fuzz.cpp))
+
+fuzz:
+	@tools/install.sh --with-fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build/fuzz -j $(JOBS) --target $(FUZZ_TARGETS:%=%_fuzz)
+	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 nightly: export FRIT_NIGHTLY := 1
 nightly: test asan tsan cross

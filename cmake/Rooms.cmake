@@ -7,6 +7,7 @@ find_package(TBB REQUIRED)
 add_library(frit_kernel_options INTERFACE)
 target_compile_options(frit_kernel_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>  # not part of -Wconversion in GCC
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 reports std::string concatenation that cannot overlap (PR 105651)
   -ffp-contract=off)                     # fma only where a template says so (docs/numerics.md)
 target_include_directories(frit_kernel_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

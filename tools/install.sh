@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what building and testing frit needs on Debian 12 and its relatives. Does nothing where nothing is missing.
 #
-#   tools/install.sh [--with-cross] [--with-lint]
+#   tools/install.sh [--with-cross] [--with-lint] [--with-fuzz]
 #
 # --with-cross   also the AArch64 compiler and emulator of `make cross`
 # --with-lint    also clang-format and clang-tidy of `make lint`
+# --with-fuzz    also clang with libFuzzer of `make fuzz`
 set -euo pipefail
 
 packages=(
@@ -17,7 +18,8 @@ for option in "$@"; do
   case $option in
     --with-cross) packages+=(g++-aarch64-linux-gnu qemu-user-static) ;;
     --with-lint) packages+=(clang-format clang-tidy) ;;
-    *) echo "install.sh: unknown option '$option'; options are --with-cross and --with-lint" >&2; exit 2 ;;
+    --with-fuzz) packages+=(clang libclang-rt-14-dev llvm-14) ;;
+    *) echo "install.sh: unknown option '$option'; options are --with-cross, --with-lint and --with-fuzz" >&2; exit 2 ;;
   esac
 done
 
