@@ -1,14 +1,10 @@
 // Machine code in hostile surroundings: rare paths forced on any tile, unreadable pages round columns and outputs, every byte
 // alignment and length, the caller's floating-point environment.
-#include <sys/mman.h>
-#include <unistd.h>
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 #include "frit/frit.hpp"
 #include "support/compiled.hpp"
+#include "support/guarded.hpp"
+#include "surroundings/environments.hpp"
+#include "surroundings/watched.hpp"
 
 namespace frit::test {
 namespace {
@@ -112,49 +108,6 @@ TEST(CompiledMemory, RareTilesAndEveryLengthF32) {
   check_rare_tiles<float>();
 }
 
-// Code that says of any tile that it is rare, after it has written rubbish to the outputs.
-class Forced final : public CompiledKernel {
- public:
-  enum class When { always, every_third, never };
-  Forced(const CompiledKernel& inner, std::size_t output_parts, std::size_t element, When when) : inner_(inner) {
-    state() = {&inner, output_parts, element, when, 0, 0};
-  }
-  const std::vector<CompiledTile>& functions() const override { return functions_; }
-  std::int64_t arena_rows() const override { return inner_.arena_rows(); }
-  const CompileStatistics& statistics() const override { return inner_.statistics(); }
-  const std::string& ir() const override { return inner_.ir(); }
-  const std::string& assembly() const override { return inner_.assembly(); }
-  static std::size_t tiles() { return state().tiles; }
-  static std::size_t done() { return state().done; }
-
- private:
-  struct State {
-    const CompiledKernel* inner;
-    std::size_t parts, element;
-    When when;
-    std::size_t tiles, done;
-  };
-  static State& state() {
-    static State s{};
-    return s;
-  }
-  static std::int32_t run(const TileCall* tile) {
-    State& s = state();
-    std::int32_t rare = 0;
-    for (const CompiledTile f : s.inner->functions()) rare |= f(tile);
-    ++s.tiles;
-    if (s.when == When::always || (s.when == When::every_third && s.tiles % 3 == 0)) {
-      for (std::size_t i = 0; i < s.parts; ++i)
-        std::memset(tile->outputs[i], 0x77, static_cast<std::size_t>(tile->n) * s.element);
-      rare = 1;
-    }
-    s.done += rare == 0 ? 1 : 0;
-    return rare;
-  }
-  const CompiledKernel& inner_;
-  std::vector<CompiledTile> functions_{&run};
-};
-
 // One graph of a few ops of each kind.
 constexpr const char* graph_text =
     "frit graph 1 f64\n%0 = argument \"x\" : f64 column\n%1 = argument \"z\" : c128 column\n%2 = argument \"a\" : f64 "
@@ -177,10 +130,13 @@ TEST(CompiledMemory, AForcedRarePathOnAnyTile) {
   const std::vector<Bytes> want = run(exec::Program(plan, exec::active_table()), columns, parameters, n);
   for (int largest : {0, 1}) {
     const auto kernel = compile(plan, {.largest_function = largest});
-    for (Forced::When when : {Forced::When::always, Forced::When::every_third, Forced::When::never}) {
+    using Pick = bool (*)(std::size_t);
+    for (Pick pick : {Pick([](std::size_t) { return true; }), Pick([](std::size_t tile) { return tile % 3 == 2; }),
+                      Pick([](std::size_t) { return false; })}) {
       for (std::int64_t length : {n, std::int64_t{64}, std::int64_t{63}, std::int64_t{1}}) {
         exec::Program program(plan, exec::active_table(), {.tile = 64});
-        const Forced forced(*kernel, parts, 8, when);
+        Watched forced(*kernel, parts, 8);
+        forced.activate(pick);
         program.use(&forced);
         const std::vector<Bytes> got = run(program, columns, parameters, length, {.misalign = 1});
         for (std::size_t i = 0; i < want.size(); ++i)
@@ -188,40 +144,15 @@ TEST(CompiledMemory, AForcedRarePathOnAnyTile) {
         // What is left over of the last tile beyond whole vectors is a tile of its own.
         const std::int64_t rest = length % 64;
         const auto tiles = static_cast<std::size_t>(length / 64 + (rest != 0) + (rest > 8 && rest % 8 != 0));
-        EXPECT_EQ(Forced::tiles(), tiles);
+        EXPECT_EQ(forced.tiles(), tiles);
         // The inputs are ordinary, so the code itself answers each tile that is not forced.
-        const std::size_t expected = when == Forced::When::always  ? 0
-                                     : when == Forced::When::never ? tiles
-                                                                   : tiles - tiles / 3;
-        EXPECT_EQ(Forced::done(), expected);
+        std::size_t expected = 0;
+        for (std::size_t tile = 0; tile < tiles; ++tile) expected += pick(tile) ? 0 : 1;
+        EXPECT_EQ(forced.done(), expected);
       }
     }
   }
 }
-
-// `size` bytes that end, or begin, at an unreadable page.
-class Guarded {
- public:
-  Guarded(std::size_t size, bool at_end) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t inner = std::max(page, (size + page - 1) / page * page);
-    length_ = inner + 2 * page;
-    base_ = static_cast<std::byte*>(mmap(nullptr, length_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (base_ == MAP_FAILED || mprotect(base_ + page, inner, PROT_READ | PROT_WRITE) != 0)
-      throw std::runtime_error("mmap");
-    data_ = at_end ? base_ + page + inner - size : base_ + page;
-    std::memset(base_ + page, 0x5a, inner);
-  }
-  ~Guarded() { munmap(base_, length_); }
-  Guarded(const Guarded&) = delete;
-  Guarded& operator=(const Guarded&) = delete;
-  std::byte* data() const { return data_; }
-
- private:
-  std::byte* base_;
-  std::byte* data_;
-  std::size_t length_;
-};
 
 template <class T> void check_guarded() {
   const Subject subject;
@@ -286,18 +217,6 @@ TEST(CompiledMemory, EveryByteAlignmentOfColumnsAndOutputs) {
 
 #if defined(__x86_64__)
 
-class Csr {
- public:
-  explicit Csr(std::uint32_t value) : saved_(_mm_getcsr()) { _mm_setcsr(value); }
-  ~Csr() { _mm_setcsr(saved_); }
-
- private:
-  std::uint32_t saved_;
-};
-
-constexpr std::uint32_t environments[] = {0x1f80 | 0x8000, 0x1f80 | 0x0040, 0x1f80 | 0x8040, 0x1f80 | 0x2000,
-                                          0x1f80 | 0x4000, 0x1f80 | 0x6000, 0x1f80 | 0x3f,   0x1f80 & ~0x0680u};
-
 TEST(CompiledMemory, TheCallersFloatingPointEnvironmentChangesNothingAndIsKept) {
   FRIT_NEEDS_COMPILER();
   const Subject subject;
@@ -312,19 +231,19 @@ TEST(CompiledMemory, TheCallersFloatingPointEnvironmentChangesNothingAndIsKept) 
     const void* const pz = dtype == DType::f64 ? static_cast<const void*>(z.data()) : single.data() + n;
     const auto want = plain(subject.bind(Mode::graph, dtype), subject.parameters, px, pz, n);
     const Function bound_before = subject.bind(Mode::compiled, dtype);
-    for (std::uint32_t environment : environments) {
+    for (const Environment& environment : environments) {
       std::vector<Bytes> early, late;
       std::uint32_t after = 0;
       {
-        const Csr csr(environment);
+        const Csr csr(environment.csr);
         early = plain(bound_before, subject.parameters, px, pz, n);
         // Compiling too: the constants of the math functions are made then.
         late = plain(subject.bind(Mode::compiled, dtype), subject.parameters, px, pz, n);
         after = _mm_getcsr();
       }
-      EXPECT_EQ(early, want) << std::hex << environment;
-      EXPECT_EQ(late, want) << std::hex << environment;
-      EXPECT_EQ(after & ~0x3fu, environment & ~0x3fu);
+      EXPECT_EQ(early, want) << environment.name;
+      EXPECT_EQ(late, want) << environment.name;
+      EXPECT_EQ(after & ~exception_flags, environment.csr & ~exception_flags) << environment.name;
     }
   }
 }

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #if defined(__x86_64__)
-#include <xmmintrin.h>
-
 #include <random>
 
 #include "exec/program.hpp"
 #include "frit/frit.hpp"
 #include "graph/graph.hpp"
 #include "support/values.hpp"
+#include "surroundings/environments.hpp"
 
 namespace frit::test {
 namespace {
@@ -23,17 +22,6 @@ constexpr const char* model_text =
     "Integer(2))), Rational(-1, 2))), "
     "Piecewise(ExprCondPair(Symbol('x'), StrictGreaterThan(Symbol('x'), Float('1.0e-320'))), "
     "ExprCondPair(log(Symbol('x')), true)))";
-
-constexpr std::uint32_t flags = 0x3f;
-
-class Csr {
- public:
-  explicit Csr(std::uint32_t value) : saved_(_mm_getcsr()) { _mm_setcsr(value); }
-  ~Csr() { _mm_setcsr(saved_); }
-
- private:
-  std::uint32_t saved_;
-};
 
 std::uint64_t evaluate(Mode mode, DType dtype, int threads) {
   static const std::vector<double> x = [] {
@@ -56,25 +44,6 @@ std::uint64_t evaluate(Mode mode, DType dtype, int threads) {
   return h;
 }
 
-struct Environment {
-  const char* name;
-  std::uint32_t csr;
-};
-
-constexpr Environment environments[] = {
-    {"flush to zero", 0x1f80 | 0x8000},
-    {"denormals are zero", 0x1f80 | 0x0040},
-    {"both", 0x1f80 | 0x8040},
-    {"round down", 0x1f80 | 0x2000},
-    {"round up", 0x1f80 | 0x4000},
-    {"round toward zero", 0x1f80 | 0x6000},
-    {"flags raised", 0x1f80 | flags},
-    {"round up, both, flags", 0x1f80 | 0x4000 | 0x8040 | 0x0015},
-    // NOTE: not the inexact trap beside frit's own code: the standard library's hash tables and timers, which bind and call
-    // use outside the kernels, divide inexactly. The kernels' entries have it unmasked below.
-    {"traps for invalid, division by zero and overflow", 0x1f80 & ~0x0680u},
-};
-
 TEST(FpState, ResultsDoNotDependOnTheCallersEnvironmentWhichIsKept) {
   for (Mode mode : {Mode::eager, Mode::graph}) {
     for (DType dtype : {DType::f32, DType::f64}) {
@@ -90,8 +59,8 @@ TEST(FpState, ResultsDoNotDependOnTheCallersEnvironmentWhichIsKept) {
           }
           EXPECT_EQ(got, want) << environment.name << " " << name_of(mode) << " " << name_of(dtype) << " threads "
                                << threads;
-          EXPECT_EQ(after & ~flags, environment.csr & ~flags) << environment.name;
-          EXPECT_EQ(after & environment.csr & flags, environment.csr & flags)
+          EXPECT_EQ(after & ~exception_flags, environment.csr & ~exception_flags) << environment.name;
+          EXPECT_EQ(after & environment.csr & exception_flags, environment.csr & exception_flags)
               << environment.name << ": a flag was lost";
         }
       }
@@ -128,7 +97,7 @@ TEST(FpState, TheEntriesOfAKernelLeaveTheControlWordAsItWas) {
     return exec::Program::run_prologue(&call) + exec::Program::run_loop(&call);
   };
   ASSERT_EQ(call_into(want), FRIT_OK);
-  for (std::uint32_t csr : {0x1f80u, 0x0000u, 0x6000u, 0xe040u, 0x1f80u | flags, 0x1f95u, 0x5fc0u}) {
+  for (std::uint32_t csr : {0x1f80u, 0x0000u, 0x6000u, 0xe040u, 0x1f80u | exception_flags, 0x1f95u, 0x5fc0u}) {
     std::int32_t status = -1;
     std::uint32_t after = 0;
     {

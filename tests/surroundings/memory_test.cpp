@@ -2,8 +2,6 @@
 // an allocator that fails at any call, cancellation.
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -13,15 +11,8 @@
 #include "exec/program.hpp"
 #include "frit/abi.h"
 #include "frit/frit.hpp"
+#include "support/guarded.hpp"
 #include "support/values.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FRIT_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FRIT_SANITIZED 1
-#endif
-#endif
 
 // The n-th allocation from now on fails; negative: none does.
 static std::atomic<long> allocations_left{-1};
@@ -78,30 +69,6 @@ struct Subject {
   Function bind(Mode mode, DType dtype = DType::f64) const {
     return engine.bind(model, signature, {.mode = mode, .dtype = dtype});
   }
-};
-
-// `size` bytes that end (or begin) at an unreadable page.
-class Guarded {
- public:
-  Guarded(std::size_t size, bool at_end) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t inner = std::max(page, (size + page - 1) / page * page);
-    length_ = inner + 2 * page;
-    base_ = static_cast<std::byte*>(mmap(nullptr, length_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (base_ == MAP_FAILED || mprotect(base_ + page, inner, PROT_READ | PROT_WRITE) != 0)
-      throw std::runtime_error("mmap");
-    data_ = at_end ? base_ + page + inner - size : base_ + page;
-    std::memset(base_ + page, 0x5a, inner);
-  }
-  ~Guarded() { munmap(base_, length_); }
-  Guarded(const Guarded&) = delete;
-  Guarded& operator=(const Guarded&) = delete;
-  std::byte* data() const { return data_; }
-
- private:
-  std::byte* base_;
-  std::byte* data_;
-  std::size_t length_;
 };
 
 std::vector<double> inputs_of(std::size_t n, std::uint64_t seed) {
