@@ -2,9 +2,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "exec/program.hpp"
 #include "graph/graph.hpp"
@@ -54,6 +57,7 @@ struct RunOptions {
   bool whole_range = false;             // eager: the range as one tile
   std::vector<std::int64_t> cuts = {};  // events at which the range is split into calls
   std::size_t misalign = 0;             // bytes that every column and output is moved off its alignment
+  bool threads = false;                 // each of these calls on a thread of its own
 };
 
 // 64-byte aligned memory that starts `shift` bytes later, with bytes of a pattern on both sides that must survive.
@@ -144,15 +148,27 @@ inline std::vector<Bytes> run(const exec::Program& program, std::span<const Byte
   std::vector<std::int64_t> bounds{0};
   bounds.insert(bounds.end(), options.cuts.begin(), options.cuts.end());
   bounds.push_back(n);
-  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    call.begin = bounds[i];
-    call.end = bounds[i + 1];
-    const Aligned scratch(program.scratch_bytes(call.end - call.begin, options.whole_range));
-    call.scratch = scratch.data();
-    call.scratch_bytes = scratch.size();
+  std::atomic<bool> failed{false};
+  const auto run_range = [&](std::size_t i) {
+    FritCall range = call;
+    range.begin = bounds[i];
+    range.end = bounds[i + 1];
+    const Aligned scratch(program.scratch_bytes(range.end - range.begin, options.whole_range));
+    range.scratch = scratch.data();
+    range.scratch_bytes = scratch.size();
     const auto entry = options.whole_range ? exec::Program::run_whole_range : exec::Program::run_loop;
-    if (entry(&call) != FRIT_OK) throw std::runtime_error("the loop failed");
+    if (entry(&range) != FRIT_OK) failed = true;
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+    if (options.threads) {
+      threads.emplace_back(run_range, i);
+    } else {
+      run_range(i);
+    }
   }
+  for (std::thread& thread : threads) thread.join();
+  if (failed) throw std::runtime_error("the loop failed");
   std::vector<Bytes> images;
   for (const Fenced& output : outputs) {
     if (!output.intact()) throw std::runtime_error("a byte beside an output was written");
