@@ -15,7 +15,7 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan fuzz nightly cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz nightly bench cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
@@ -24,6 +24,7 @@ help:
 	@echo "make tsan      the tests of threads with the thread sanitizer"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=60; needs clang"
 	@echo "make nightly   the tests at their long settings"
+	@echo "make bench     time frit beside hand-written kernels, a short run; BENCH_OPTIONS are those of bench/compare.py"
 	@echo "make cross     build the AArch64 kernels and compare their bits with this machine's"
 	@echo "make lint      clang-format (check only) and clang-tidy; FILES=... for some files"
 	@echo "make format    clang-format, in place"
@@ -79,6 +80,17 @@ fuzz:
 
 nightly: export FRIT_NIGHTLY := 1
 nightly: test asan tsan cross
+
+# Generated kernels of the models, where they are at hand.
+MODELS_YARDSTICK ?= $(abspath $(wildcard ../shared/yardstick))
+BENCH_OPTIONS ?= --rounds 7 --min-time 0.005 --events 20000 $(MODELS_YARDSTICK:%=--models-yardstick %)
+
+# A build folder of its own, so that the others stay without the kernels; the compiler cache shares the objects.
+bench:
+	@tools/install.sh --with-bench
+	@cmake --preset release -B build/bench -DFRIT_TESTS=OFF -DFRIT_BENCH=ON >/dev/null
+	@cmake --build build/bench -j $(JOBS) --target yardstick compare_driver
+	@bench/compare.py --build build/bench $(BENCH_OPTIONS)
 
 cross:
 	@tools/install.sh --with-cross

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what building and testing frit needs on Debian 12 and its relatives. Does nothing where nothing is missing.
 #
-#   tools/install.sh [--with-cross] [--with-lint] [--with-fuzz]
+#   tools/install.sh [--with-cross] [--with-lint] [--with-bench] [--with-fuzz]
 #
 # --with-cross   also the AArch64 compiler and emulator of `make cross`
 # --with-lint    also clang-format and clang-tidy of `make lint`
+# --with-bench   also SLEEF for `make bench`
 # --with-fuzz    also clang with libFuzzer of `make fuzz`
 set -euo pipefail
 
@@ -18,8 +19,9 @@ for option in "$@"; do
   case $option in
     --with-cross) packages+=(g++-aarch64-linux-gnu qemu-user-static) ;;
     --with-lint) packages+=(clang-format clang-tidy) ;;
+    --with-bench) packages+=(libsleef-dev) ;;
     --with-fuzz) packages+=(clang libclang-rt-14-dev llvm-14) ;;
-    *) echo "install.sh: unknown option '$option'; options are --with-cross, --with-lint and --with-fuzz" >&2; exit 2 ;;
+    *) echo "install.sh: unknown option '$option'; options are --with-cross, --with-lint, --with-bench and --with-fuzz" >&2; exit 2 ;;
   esac
 done
 

@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Times frit beside hand-written C++ and prints ratios with their spread.
+
+    bench/compare.py [--build build] [--models FOLDER] [--models-yardstick FOLDER] [--json FILE] [...]
+
+Every row is measured in one process in which the hand-written kernels and frit's modes take turns. A cell of frit is: ns per
+element, the ratio of the medians to the faster hand-written variant, in brackets the quartiles of the ratio of each round, all by
+processor time of the thread; then the ratio by wall time. The first call (frit: binding, compiling and the call) stands apart.
+
+A row is NOISY where a loop that only works in registers spread by more than 10 %, or where others kept half of the cores busy.
+The exit status is 0 then too, since nothing failed; the last line says it.
+"""
+
+import argparse
+import ast
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+STEADY_SPREAD = 0.10
+
+
+def fail(text: str) -> None:
+    sys.exit(f"compare.py: {text}")
+
+
+def quartiles(values: list[float]) -> tuple[float, float, float]:
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return low, middle, high
+
+
+def busy_seconds() -> float:
+    """Seconds of all cores that were not idle; stolen ones count."""
+    fields = [int(x) for x in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return (sum(fields) - fields[3] - fields[4]) / os.sysconf("SC_CLK_TCK")
+
+
+class Driver:
+    def __init__(self, program: Path, cores: int):
+        self.program = program
+        self.cores = cores
+
+    def run(self, *arguments: str) -> dict:
+        """One row, with how busy others kept the machine meanwhile, in cores."""
+        others, wall, own = busy_seconds(), time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            fail(f"{' '.join(map(str, done.args))} ended with status {done.returncode}")
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        others = busy_seconds() - others - (used.ru_utime + used.ru_stime - own.ru_utime - own.ru_stime)
+        row = json.loads(done.stdout)
+        row["others_busy_cores"] = max(0.0, others) / max(time.monotonic() - wall, 1e-9)
+        return row
+
+
+def unvectorised(yardstick: Path) -> tuple[dict[tuple[str, str], str], list[str]]:
+    """Kernels of the variant libmvec whose code does not call what it is named for: (problem, dtype) -> why."""
+    listed = subprocess.run([yardstick, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    kernels = [line.split("\t") for line in listed.splitlines()]
+    if shutil.which("objdump") is None:
+        return {}, ["calls of libmvec were not looked for: there is no objdump"]
+    code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", kernels[0][3]], stdout=subprocess.PIPE, text=True, check=True)
+    calls: dict[int, set[str]] = {}
+    inside: set[str] = set()
+    for line in code.stdout.splitlines():
+        if begin := re.match(r"([0-9a-f]+) <.*>:", line):
+            inside = calls.setdefault(int(begin[1], 16), set())
+        elif call := re.search(r"\b(?:call|jmp) .*<_ZGV[a-e]N?\d+v+_(\w+)", line):
+            inside.add(call[1])
+    reasons = {}
+    for problem, variant, dtype, _, place, functions in kernels:
+        if variant != "libmvec":
+            continue
+        wanted = {name + ("f" if dtype == "f32" else "") for name in functions.split()}
+        if lacking := wanted - calls.get(int(place, 16), set()):
+            reasons[problem, dtype] = f"no vector call of {', '.join(sorted(lacking))} in the code (libmvec of glibc 2.35 or newer on x86-64 has them)"
+    return reasons, []
+
+
+def model_flags(folder: Path) -> list[str]:
+    """FLAGS of yardstick.py, which are those that its sources are meant for."""
+    for node in ast.parse((folder / "yardstick.py").read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "FLAGS" and isinstance(node.value, ast.Call):
+            return ast.literal_eval(node.value.func.value).split()
+    fail(f"{folder}/yardstick.py has no FLAGS")
+
+
+def compile_model(folder: Path, name: str, cache: Path) -> Path | None:
+    source = folder / f"value_{name}.cpp"
+    if not source.exists():
+        return None
+    flags = model_flags(folder)
+    key = hashlib.sha256(source.read_bytes() + " ".join(flags).encode()).hexdigest()[:16]
+    library = cache / f"{name}-{key}.so"
+    if not library.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        temporary = library.with_suffix(f".{os.getpid()}.tmp")
+        command = ["g++", *flags, "-DHAVE_f64", "-DHAVE_f32", str(source), "-o", str(temporary)]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            fail(f"{' '.join(command)}\n{done.stderr}")
+        temporary.rename(library)
+    return library
+
+
+class Row:
+    """Medians and ratios of one row."""
+
+    def __init__(self, name: str, dtype: str, measured: dict, missing: str, cores: int):
+        self.name, self.dtype, self.missing = name, dtype, missing
+        self.elements = measured["elements"]
+        self.candidates = measured["candidates"]
+        self.yardsticks = self.candidates[: measured["yardsticks"]]
+        self.frit = self.candidates[measured["yardsticks"] :]
+        low, middle, high = quartiles(measured["registers_s"])
+        self.spread = (high - low) / middle
+        self.others = measured["others_busy_cores"]
+        self.noise = []
+        if self.spread > STEADY_SPREAD:
+            self.noise.append(f"registers {self.spread:.0%}")
+        if self.others >= cores / 2:
+            self.noise.append(f"others {self.others:.1f} cores")
+        self.fastest = min(self.yardsticks, key=lambda c: statistics.median(c["cpu_s"]), default=None)
+
+    def ns(self, candidate: dict, clock: str = "cpu_s") -> float:
+        return statistics.median(candidate[clock]) / self.elements * 1e9
+
+    def ratio(self, candidate: dict, clock: str) -> dict:
+        pairs = [a / b for a, b in zip(candidate[clock], self.fastest[clock])]
+        low, _, high = quartiles(pairs)
+        return {"of_medians": self.ns(candidate, clock) / self.ns(self.fastest, clock), "low": low, "high": high}
+
+    def cell(self, mode: str) -> str:
+        found = next((c for c in self.frit if c["name"] == mode), None)
+        if found is None:
+            return f"not there yet: {self.missing}" if self.missing and mode == "graph" else "" if self.missing else "-"
+        if self.fastest is None:
+            return f"{self.ns(found):.3g}"
+        cpu, wall = self.ratio(found, "cpu_s"), self.ratio(found, "wall_s")
+        return f"{self.ns(found):.3g}, {cpu['of_medians']:.2f} [{cpu['low']:.2f} {cpu['high']:.2f}], wall {wall['of_medians']:.2f}"
+
+    def variant(self, names: tuple[str, ...]) -> str:
+        return ", ".join(f"{self.ns(c):.3g}" for c in self.yardsticks if c["name"] in names)
+
+    def as_json(self) -> dict:
+        def entry(candidate: dict) -> dict:
+            result = {"name": candidate["name"], "prepare_s": candidate["prepare_s"], "first_s": candidate["first_s"]}
+            for clock in ("cpu", "wall"):
+                low, middle, high = quartiles(candidate[clock + "_s"])
+                result[f"{clock}_ns"] = {"median": middle * 1e9 / self.elements, "low": low * 1e9 / self.elements,
+                                         "high": high * 1e9 / self.elements, "least": min(candidate[clock + "_s"]) * 1e9 / self.elements}
+            return result
+
+        frit = []
+        for candidate in self.frit:
+            one = entry(candidate)
+            if self.fastest is not None:
+                one |= {"ratio_cpu": self.ratio(candidate, "cpu_s"), "ratio_wall": self.ratio(candidate, "wall_s")}
+            if "difference" in candidate:
+                one["difference"] = candidate["difference"]
+            frit.append(one)
+        return {"row": self.name, "dtype": self.dtype, "elements": self.elements, "yardsticks": [entry(c) for c in self.yardsticks],
+                "fastest": self.fastest["name"] if self.fastest else None, "frit": frit, "missing": self.missing,
+                "registers_spread": self.spread, "others_busy_cores": self.others, "noisy": bool(self.noise)}
+
+
+def markdown(header: list[str], rows: list[list[str]]) -> str:
+    widths = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
+    lines = [header, ["-" * max(3, width) for width in widths], *rows]
+    return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() + " |" for line in lines)
+
+
+def threads_text(row: dict) -> str:
+    """How much more two threads do in the same wall time."""
+    pairs = [2 * one / two for one, two in zip(row["registers_1_s"], row["registers_2_s"])]
+    low, middle, high = quartiles(pairs)
+    parts = [f"register-only loop {middle:.2f} [{low:.2f} {high:.2f}]"]
+    half = len(row["candidates"]) // 2
+    for one, two in zip(row["candidates"][:half], row["candidates"][half:]):
+        low, middle, high = quartiles([a / b for a, b in zip(one["wall_s"], two["wall_s"])])
+        parts.append(f"frit {one['name']}, 100 chained sines {middle:.2f} [{low:.2f} {high:.2f}]")
+    return "Two threads by one, wall time: " + "; ".join(parts) + "."
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="a build folder that was configured with -DFRIT_BENCH=ON")
+    parser.add_argument("--models", type=Path, action="append", help="a folder of models; default: $FRIT_MODELS, else examples/models")
+    parser.add_argument("--models-yardstick", type=Path, help="a folder with yardstick.py, arguments.json and value_MODEL.cpp")
+    parser.add_argument("--rows", help="names of kernels and models, comma-separated; default: all")
+    parser.add_argument("--dtypes", default="f64,f32")
+    parser.add_argument("--modes", default="eager,graph,compiled")
+    parser.add_argument("--rounds", type=int, default=15, help="samples of each candidate")
+    parser.add_argument("--min-time", type=float, default=0.01, help="seconds a sample")
+    parser.add_argument("--events", type=int, default=100_000, help="of a model")
+    parser.add_argument("--effort", type=int, default=1, help="of the compiler")
+    parser.add_argument("--json", type=Path, help="write all figures here")
+    options = parser.parse_args()
+    cores = len(os.sched_getaffinity(0))
+    programs = options.build / "bench"
+    driver = Driver(programs / "compare_driver", cores)
+    if not driver.program.exists():
+        fail(f"{driver.program} is not there; configure with -DFRIT_BENCH=ON and build compare_driver and yardstick (make bench does)")
+
+    check = subprocess.run([programs / "yardstick", "--check"], stdout=subprocess.PIPE, text=True)
+    if check.returncode != 0:
+        fail("a hand-written kernel is wrong, so nothing is timed:\n" + check.stdout)
+    listed = driver.run("problems")
+    scalar, skipped = unvectorised(programs / "yardstick")
+    skipped += [f"{problem} {dtype}, libmvec: {why}" for (problem, dtype), why in scalar.items()]
+    if listed["no_sleef"]:
+        skipped.append(f"variant SLEEF: {listed['no_sleef']}")
+    if listed["vectors"] != "AVX-512":
+        skipped.append(f"AVX-512: the kernels use {listed['vectors']} on this CPU")
+    wanted = options.rows.split(",") if options.rows else None
+    dtypes = options.dtypes.split(",")
+    modes = options.modes.split(",")
+    keys = [f"modes={options.modes}", f"rounds={options.rounds}", f"min_time={options.min_time}", f"effort={options.effort}"]
+    print(f"hand-written kernels: {listed['vectors']}; frit's kernels: {listed['isa']}; {cores} cores, "
+          f"load average {os.getloadavg()[0]:.2f}; {options.rounds} rounds", flush=True)
+
+    rows: list[Row] = []
+    for problem in listed["problems"]:
+        if wanted is not None and problem["name"] not in wanted:
+            continue
+        for dtype in dtypes:
+            measured = driver.run("array", problem["name"], dtype, *keys)
+            skipped += measured["skipped"]
+            if (problem["name"], dtype) in scalar:
+                measured["candidates"] = [c for c in measured["candidates"] if c["name"] != "libmvec"]
+                measured["yardsticks"] -= 1
+            rows.append(Row(problem["name"], dtype, measured, problem["missing"], cores))
+
+    folders = options.models or [Path(os.environ.get("FRIT_MODELS") or ROOT / "examples/models")]
+    models = sorted(path.parent for folder in folders for path in folder.glob("*/model.srepr"))
+    if options.models_yardstick is None:
+        skipped.append("models: no --models-yardstick, so there is nothing to compare frit with")
+        models = []
+    for model in models:
+        if wanted is not None and model.name not in wanted:
+            continue
+        library = compile_model(options.models_yardstick, model.name, programs / "models")
+        yardstick = [f"yardstick={library}", f"arguments={options.models_yardstick / 'arguments.json'}"] if library else []
+        if library is None:
+            skipped.append(f"{model.name}: {options.models_yardstick} has no value_{model.name}.cpp; frit's time stands alone")
+        for dtype in dtypes:
+            measured = driver.run("model", str(model), dtype, f"size={options.events}", *yardstick, *keys)
+            skipped += measured["skipped"]
+            rows.append(Row(model.name, dtype, measured, "", cores))
+    if wanted is not None and (unknown := set(wanted) - {row.name for row in rows} - {"threads"}):
+        fail(f"no row {', '.join(sorted(unknown))}; models are compared with --models-yardstick only")
+
+    bandwidth = {row.dtype: row.elements * (8 if row.dtype == "f64" else 4) / statistics.median(row.yardsticks[0]["cpu_s"]) / 1e9
+                 for row in rows if row.name == "load_only"}
+    print("\nns per element, processor time; frit: ns, ratio to the faster hand-written variant [quartiles], ratio of wall times\n")
+    print(markdown(["row", "dtype", "libmvec or plain", "SLEEF", *[f"frit {mode}" for mode in modes], "noise"],
+                   [[row.name, row.dtype, row.variant(("libmvec", "plain")), row.variant(("SLEEF",)), *[row.cell(mode) for mode in modes],
+                     "NOISY: " + ", ".join(row.noise) if row.noise else ""] for row in rows]))
+    if any(row.frit for row in rows):
+        print("\nfirst call, ms; frit: binding (with the compilation) + call\n")
+        print(markdown(["row", "dtype", "hand-written", *[f"frit {mode}" for mode in modes]],
+                       [[row.name, row.dtype, f"{row.yardsticks[0]['first_s'] * 1e3:.3g}" if row.yardsticks else "-",
+                         *[next((f"{c['prepare_s'] * 1e3:.3g} + {c['first_s'] * 1e3:.3g}" for c in row.frit if c["name"] == mode), "-")
+                           for mode in modes]] for row in rows if row.frit]))
+    for dtype, rate in bandwidth.items():
+        print(f"\nread bandwidth of one core, {dtype}: {rate:.1f} GB/s")
+    threads = None
+    if wanted is None or "threads" in wanted:
+        if cores >= 2:
+            threads = driver.run("threads", *[f"modes={','.join(m for m in modes if m != 'eager')}" if k.startswith("modes=") else k for k in keys])
+            print("\n" + threads_text(threads))
+        else:
+            skipped.append("two threads: this process may use one core")
+    for reason in dict.fromkeys(skipped):
+        print(f"SKIPPED {reason}")
+    if options.json is not None:
+        text = json.dumps({"load_average": os.getloadavg(), "cores": cores, "vectors": listed["vectors"], "isa": listed["isa"],
+                           "rows": [row.as_json() for row in rows], "threads": threads, "skipped": skipped}, indent=1)
+        temporary = options.json.with_name(f".{options.json.name}.{os.getpid()}.tmp")
+        temporary.write_text(text + "\n")
+        temporary.rename(options.json)
+    noisy = sum(1 for row in rows if row.noise)
+    if noisy:
+        print(f"NOISY: {noisy} of {len(rows)} rows; repeat them when the machine is quiet")
+    else:
+        print(f"{len(rows)} rows, the machine was steady")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+// Samples of calls that take turns, by processor time of this thread and by wall time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Seconds {
+  double cpu = 0, wall = 0;
+};
+Seconds now();
+Seconds operator-(Seconds a, Seconds b);
+
+// What a call costs the first time and how it is called again.
+struct Candidate {
+  std::string name;
+  std::function<void()> call;
+  double prepare_s = 0;    // frit: binding, and the compilation
+  double difference = -1;  // of its output from that of the first candidate, relative; negative: not compared
+  Seconds first = {};
+  std::int64_t calls = 1;  // a sample
+  std::vector<Seconds> samples = {};
+};
+
+struct Settings {
+  int rounds = 15;
+  double min_time = 0.01;  // seconds a sample
+};
+
+// Makes the first call of each and settles how many calls a sample has.
+void warm_up(std::vector<Candidate>& candidates, const Settings& settings);
+// One sample of each a round; another one begins each time. Before each round a register-only loop is timed, whose spread
+// tells how steady the machine is.
+nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& settings);
+
+// Runs `call` with subnormals flushed to zero, as a program that is linked with -ffast-math does.
+std::function<void()> as_fast_math(std::function<void()> call);
+
+// The largest difference of two outputs, relative to the largest value among the second; infinite where one is NaN alone.
+template <class T> double largest_difference(const T* a, const T* b, std::size_t size);
+
+// Wall seconds of `count` threads that run the register-only loop side by side.
+double registers_on_threads(int count, double min_time);
+
+}  // namespace bench
