@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include <execinfo.h>
 #include <unistd.h>
 
 #include "frit/error.hpp"
@@ -40,6 +41,10 @@ void fatal(void*, const char* reason, bool) {
 }  // namespace
 
 void install() {
+  // NOTE: the C library opens its unwinder when an exception first passes through a frame of its own, as that of pthread_once, and
+  // ends the process where there is no memory for it. This opens it while there is.
+  void* frame = nullptr;
+  (void)backtrace(&frame, 1);
   llvm::install_bad_alloc_error_handler(no_memory);
   llvm::install_fatal_error_handler(fatal);
 }

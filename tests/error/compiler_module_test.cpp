@@ -22,44 +22,13 @@
 #include <thread>
 
 #include "frit/frit.hpp"
+#include "support/child.hpp"
 #include "support/compiled.hpp"
+#include "support/guarded.hpp"
 #include "support/random_graph.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FRIT_SANITIZED 1
-#endif
 
 namespace frit::test {
 namespace {
-
-// What `body` returns in a forked process, or how that process ended. Bounded in time.
-std::string in_child(const std::function<std::string()>& body) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(120);
-    std::string text;
-    try {
-      text = body();
-    } catch (const Error& error) {
-      text = error.what();
-    } catch (const std::exception& error) {
-      text = std::string("exception: ") + error.what();
-    }
-    if (write(ends[1], text.data(), text.size()) < 0) _exit(1);
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  for (ssize_t n = 0; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFSIGNALED(status)) return "ended by signal " + std::to_string(WTERMSIG(status)) + " " + text;
-  return WEXITSTATUS(status) == 0 ? text : "exit status " + std::to_string(WEXITSTATUS(status));
-}
 
 constexpr const char* model_text = "Add(Mul(Symbol('x'), exp(Symbol('a'))), sin(Symbol('x')))";
 

@@ -1,53 +1,15 @@
 // Hostile memory: unreadable pages on both sides of every column and output, every byte alignment, strides, a small stack,
-// an allocator that fails at any call, cancellation.
+// cancellation.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <functional>
-#include <new>
 
 #include "exec/program.hpp"
 #include "frit/abi.h"
 #include "frit/frit.hpp"
 #include "support/guarded.hpp"
 #include "support/values.hpp"
-
-// The n-th allocation from now on fails; negative: none does.
-static std::atomic<long> allocations_left{-1};
-
-#ifndef FRIT_SANITIZED
-static bool fails() {
-  if (allocations_left.load() < 0) return false;
-  return allocations_left.fetch_sub(1) == 0;
-}
-static void* allocate(std::size_t size, std::size_t alignment) {
-  if (fails()) return nullptr;
-  return alignment <= 16 ? std::malloc(size == 0 ? 1 : size)
-                         : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-static void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-  void* const p = allocate(size, alignment);
-  if (p == nullptr) throw std::bad_alloc();
-  return p;
-}
-void* operator new(std::size_t size) { return allocate_or_throw(size, 16); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size, 16); }
-void* operator new(std::size_t size, std::align_val_t a) {
-  return allocate_or_throw(size, static_cast<std::size_t>(a));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 16); }
-void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return allocate(size, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-#endif
 
 namespace frit::test {
 namespace {
@@ -275,36 +237,6 @@ TEST(Memory, ACancelledCallSaysSo) {
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::cancelled);
     }
-  }
-}
-
-TEST(Memory, AnAllocatorThatFailsAtAnyCallIsAnErrorAndNothingWorse) {
-#ifdef FRIT_SANITIZED
-  GTEST_SKIP() << "the sanitizer's allocator is not replaced";
-#endif
-  const Subject subject;
-  const std::vector<double> values = inputs_of(3000, 7);
-  for (Mode mode : {Mode::eager, Mode::graph}) {
-    std::vector<Bytes> want;
-    bool finished = false;
-    long k = 0;
-    for (; !finished && k < 20'000; ++k) {
-      std::vector<Bytes> got;
-      allocations_left.store(k);
-      try {
-        got = plain(subject.bind(mode), subject.parameters, values.data(), values.data() + 1000, 1000);
-        finished = allocations_left.exchange(-1) >= 0;
-      } catch (const std::bad_alloc&) {
-      } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ErrorCode::out_of_memory) << error.what();
-      }
-      allocations_left.store(-1);
-      if (!got.empty() && want.empty()) want = got;
-      EXPECT_TRUE(got.empty() || got == want) << "allocation " << k;
-    }
-    EXPECT_TRUE(finished);
-    EXPECT_GT(k, 50);
-    EXPECT_EQ(plain(subject.bind(mode), subject.parameters, values.data(), values.data() + 1000, 1000), want);
   }
 }
 
