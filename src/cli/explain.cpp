@@ -169,7 +169,9 @@ std::string Explainer::summary() {
     line("code", fmt::format("effort {}, target {}, {} lanes; {} functions in objects of {} bytes",
                              options_.function.compiler.effort, s.target, s.width, s.functions, s.code_bytes));
     line("loop", fmt::format("{} IR operations, {} instructions for {} events, {} spills and {} reloads among them",
-                             s.operations, code_->loop.instructions, s.width, code_->loop.spills, code_->loop.reloads));
+                             s.operations, code_->loop.instructions, s.width * s.vectors, code_->loop.spills,
+                             code_->loop.reloads));
+    line("roots", fmt::format("{} square roots by estimate instead of the divider", s.estimated_roots));
     line("memory", fmt::format("{} bytes a thread at this tile with code", code_->scratch_bytes));
   }
   text += "\nms\n";
@@ -259,6 +261,8 @@ Json Explainer::json() {
     code.update({{"effort", options_.function.compiler.effort},
                  {"target", s.target},
                  {"width", s.width},
+                 {"vectors", s.vectors},
+                 {"estimated_roots", s.estimated_roots},
                  {"instructions", code_->loop.instructions},
                  {"spills", code_->loop.spills},
                  {"reloads", code_->loop.reloads},

@@ -15,7 +15,7 @@ struct Plan;
 namespace frit {
 
 // Raised where any type below or the Plan changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 2;
+inline constexpr int compiler_interface_version = 3;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -23,7 +23,10 @@ struct CompileOptions {
   std::string target;        // "" is this CPU; else "x86-64-v3" or "x86-64-v4"
   bool full_form = false;    // compute the rare paths in line, by selection, on every tile (tests)
   int largest_function = 0;  // IR operations of one function before the loop is split; 0 takes the measured policy
-  int threads = 1;           // that compile functions of one plan at the same time
+  int vectors = 0;           // that one iteration computes side by side: 1 or 2; 0 takes the measured policy
+  // How square roots are computed; the bits are the same. Estimates need AVX-512, other targets use the divider.
+  enum class Roots { by_balance, divider, estimate } roots = Roots::by_balance;
+  int threads = 1;  // that compile functions of one plan at the same time
   // Looked at before each function of the plan: where it is true the compilation ends with ErrorCode::cancelled.
   const std::atomic<bool>* give_up = nullptr;
   bool keep_text = false;  // keep IR and assembly for explain
@@ -38,6 +41,8 @@ struct CompileStatistics {
   std::int64_t code_bytes = 0;
   std::int64_t functions = 0;
   int width = 0;
+  int vectors = 1;                   // of one iteration
+  std::int64_t estimated_roots = 0;  // square roots computed without the divider
   std::string target;
 };
 

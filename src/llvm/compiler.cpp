@@ -25,6 +25,7 @@
 #include "core/compiler.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
+#include "llvm/divider.hpp"
 #include "llvm/emit_plan.hpp"
 #include "llvm/failure.hpp"
 #include "llvm/threads.hpp"
@@ -76,9 +77,16 @@ class Kernel final : public CompiledKernel {
 constexpr int largest_single_function = 6000;
 constexpr int largest_piece = 1500;
 
+// NOTE: two vectors side by side double the instructions that are ready, where one body alone is a few long chains; code takes
+// twice as long to generate. Loops of the size of jpsi-6f0 (900 operations) run a fifth faster, lc2pkpi (3,300) gains nothing and
+// runs out of registers. Nor does a loop gain that waits for the divider.
+constexpr int largest_of_two_vectors = 1200;
+constexpr double most_divider_load_of_two_vectors = 1;
+
 struct Target {
   std::string triple, cpu, features;
   int vector_bytes = 0;
+  bool estimates = false;  // the CPU's estimates can be used
 };
 
 bool runs_here([[maybe_unused]] const std::string& name) {
@@ -102,6 +110,7 @@ Target target_of(const std::string& name) {
     target.vector_bytes = has("avx512f") && has("avx512dq") && has("avx512vl") && has("avx512bw") ? 64
                           : has("avx2")                                                           ? 32
                                                                                                   : 16;
+    target.estimates = target.vector_bytes == 64 && root_estimates_suffice();
     return target;
   }
   if (name != "x86-64-v3" && name != "x86-64-v4")
@@ -109,6 +118,7 @@ Target target_of(const std::string& name) {
   if (!runs_here(name)) throw Error(ErrorCode::usage, fmt::format("this CPU does not run code for target '{}'", name));
   target.cpu = name;
   target.vector_bytes = name == "x86-64-v4" ? 64 : 32;
+  target.estimates = target.vector_bytes == 64 && root_estimates_suffice();
   return target;
 }
 
@@ -173,7 +183,7 @@ void combine(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, std::size_t segment, const Target& target,
-                                unsigned width, const CompileOptions& options) {
+                                SegmentOptions how, const CompileOptions& options) {
   CompiledSegment result;
   CompileStatistics& statistics = result.statistics;
   auto start = std::chrono::steady_clock::now();
@@ -183,7 +193,15 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   llvm::Module& module = *kept_module;
   module.setDataLayout(machine->createDataLayout());
   module.setTargetTriple(target.triple);
-  statistics.operations = emit_segment(module, plan, layout, segment, width, options.full_form);
+  EmittedSegment emitted = emit_segment(module, plan, layout, segment, how);
+  if (options.vectors == 0 && options.effort > 0 && layout.segments.size() == 1 &&
+      layout.operations <= largest_of_two_vectors && emitted.divider_load <= most_divider_load_of_two_vectors) {
+    how.vectors = 2;
+    emitted = emit_segment(module, plan, layout, segment, how);
+  }
+  statistics.vectors = static_cast<int>(how.vectors);
+  statistics.operations = emitted.operations;
+  statistics.estimated_roots = emitted.estimated_roots;
 #ifndef NDEBUG
   if (llvm::verifyModule(module, &llvm::errs())) throw Error(ErrorCode::internal, "the emitted IR is not valid");
 #endif
@@ -237,6 +255,8 @@ std::unique_ptr<Kernel> link(std::vector<CompiledSegment>& segments) {
     statistics.optimise_s += segment.statistics.optimise_s;
     statistics.codegen_s += segment.statistics.codegen_s;
     statistics.operations += segment.statistics.operations;
+    statistics.vectors = segment.statistics.vectors;
+    statistics.estimated_roots += segment.statistics.estimated_roots;
     statistics.code_bytes += static_cast<std::int64_t>(buffers.back()->getBufferSize());
     kernel->ir_ += segment.ir;
     kernel->assembly_ += segment.assembly;
@@ -271,6 +291,15 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
     throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
   Layout layout = lay_out(plan, options.largest_function > 0 ? options.largest_function : largest_single_function);
   if (options.largest_function <= 0 && layout.segments.size() > 1) layout = lay_out(plan, largest_piece);
+  if (options.vectors < 0 || options.vectors > 2)
+    throw Error(ErrorCode::usage, fmt::format("an iteration computes 1 or 2 vectors, not {}", options.vectors));
+  const SegmentOptions how{
+      .width = static_cast<unsigned>(width),
+      .vectors = static_cast<unsigned>(std::max(options.vectors, 1)),
+      .full_form = options.full_form,
+      .roots = !target.estimates || (options.effort == 0 && options.roots == CompileOptions::Roots::by_balance)
+                   ? CompileOptions::Roots::divider
+                   : options.roots};
   const std::size_t count = layout.segments.size();
   std::vector<CompiledSegment> segments(count);
   std::vector<std::exception_ptr> failures(count + 1);
@@ -292,8 +321,7 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
         failed = true;
         return;
       }
-      guarded(i,
-              [&] { segments[i] = compile_segment(plan, layout, i, target, static_cast<unsigned>(width), options); });
+      guarded(i, [&] { segments[i] = compile_segment(plan, layout, i, target, how, options); });
     }
   };
   run_on_threads(std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))), compile_segments);

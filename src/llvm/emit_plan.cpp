@@ -1,5 +1,8 @@
 #include "llvm/emit_plan.hpp"
 
+#include <algorithm>
+
+#include "llvm/divider.hpp"
 #include "llvm/emit_steps.hpp"
 #include "llvm/emit_value.hpp"
 #include "ops/table.hpp"
@@ -19,15 +22,16 @@ enum TileCallMember : unsigned { call_columns, call_outputs, call_scalars, call_
 class SegmentEmitter {
  public:
   SegmentEmitter(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
-                 unsigned width, bool full_form)
-      : module_(module), plan_(plan), layout_(layout), segment_(segment), width_(width), context_(module.getContext()),
-        builder_(context_), emission_{builder_, width, full_form},
+                 const SegmentOptions& options)
+      : module_(module), plan_(plan), layout_(layout), segment_(segment), options_(options), width_(options.width),
+        context_(module.getContext()), builder_(context_), emission_{builder_, options.width, options.full_form},
         element_bytes_(static_cast<unsigned>(size_of(plan.dtype))),
         element_(plan.dtype == DType::f64 ? builder_.getDoubleTy() : builder_.getFloatTy()),
-        vector_(llvm::FixedVectorType::get(element_, width)),
-        lanes_(llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width)), values_(layout.row.size()) {}
+        vector_(llvm::FixedVectorType::get(element_, width_)),
+        lanes_(llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width_)),
+        vectors_(options.vectors, Vector{nullptr, std::vector<llvm::Value*>(layout.row.size())}) {}
 
-  std::int64_t run();
+  EmittedSegment run();
 
  private:
   llvm::Value* member(TileCallMember which, llvm::Type* type);
@@ -43,6 +47,7 @@ class SegmentEmitter {
   const plan::Plan& plan_;
   const Layout& layout_;
   std::size_t segment_;
+  SegmentOptions options_;
   unsigned width_;
   llvm::LLVMContext& context_;
   llvm::IRBuilder<> builder_;
@@ -55,9 +60,14 @@ class SegmentEmitter {
   llvm::Value* scalars_ = nullptr;
   llvm::Value* arena_ = nullptr;
   llvm::Value* row_bytes_ = nullptr;
-  llvm::Value* index_ = nullptr;
   std::vector<llvm::Value*> columns_;
-  std::vector<llvm::Value*> values_;  // computed or read in this function
+  // The vectors of one iteration: where each begins, and its values that are computed or read in this function.
+  struct Vector {
+    llvm::Value* index;
+    std::vector<llvm::Value*> values;
+  };
+  std::vector<Vector> vectors_;
+  Vector* now_ = nullptr;  // the one that is emitted
 };
 
 llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
@@ -75,7 +85,7 @@ llvm::Value* SegmentEmitter::load_element(llvm::Value* base, bool boolean, std::
 llvm::Value* SegmentEmitter::row_address(std::uint32_t row) {
   llvm::Value* const start =
       builder_.CreateInBoundsGEP(builder_.getInt8Ty(), arena_, builder_.CreateMul(row_bytes_, builder_.getInt64(row)));
-  return builder_.CreateInBoundsGEP(element_, start, index_);
+  return builder_.CreateInBoundsGEP(element_, start, now_->index);
 }
 
 // NOTE: scalars and columns are read anew at each use: such a load folds into the instruction that uses it, while a value held
@@ -83,11 +93,12 @@ llvm::Value* SegmentEmitter::row_address(std::uint32_t row) {
 llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, bool boolean) {
   switch (part.kind) {
     case plan::Part::Kind::buffer:
-      if (values_[value] == nullptr)
-        values_[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
-      return values_[value];
+      if (now_->values[value] == nullptr)
+        now_->values[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
+      return now_->values[value];
     case plan::Part::Kind::column:
-      return load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], index_), boolean, element_bytes_);
+      return load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], now_->index), boolean,
+                          element_bytes_);
     case plan::Part::Kind::scalar: break;
   }
   return load_element(
@@ -138,9 +149,9 @@ void SegmentEmitter::emit_step_of(std::size_t s) {
   }
   for (int i = 0; i < step.results; ++i) {
     const std::uint32_t value = layout_.first_value[s] + static_cast<unsigned>(i);
-    values_[value] = parts[step.operands + i];
+    now_->values[value] = parts[step.operands + i];
     if (layout_.row[value] == Layout::no_row) continue;
-    llvm::Value* stored = values_[value];
+    llvm::Value* stored = now_->values[value];
     if (rule == TypeRule::logical || rule == TypeRule::compare) stored = builder_.CreateSExt(stored, lanes_);
     builder_.CreateAlignedStore(stored, row_address(layout_.row[value]), llvm::Align(element_bytes_));
   }
@@ -161,23 +172,27 @@ void SegmentEmitter::emit_outputs() {
       }
       llvm::Value* const base = builder_.CreateLoad(
           builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
-      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, index_),
+      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, now_->index),
                                   llvm::Align(element_bytes_));
     }
   }
 }
 
-std::int64_t SegmentEmitter::run() {
+EmittedSegment SegmentEmitter::run() {
   Emission* const outer = Emission::current;
   Emission::current = &emission_;
   llvm::Type* const pointer = builder_.getPtrTy();
   llvm::Type* const i64 = builder_.getInt64Ty();
   auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
+  if (llvm::Function* const other = module_.getFunction(function_name(segment_))) other->eraseFromParent();
   auto* const function =
       llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
   function->addFnAttr(llvm::Attribute::NoUnwind);
   // A frame with many spilled vectors must not step over the guard page of a small stack.
   function->addFnAttr("probe-stack", "inline-asm");
+  // Spilled vectors must not cross cache lines, which LLVM only sees to where the whole frame is aligned.
+  function->addFnAttr(
+      llvm::Attribute::getWithStackAlignment(context_, llvm::Align(std::max(16u, width_ * element_bytes_))));
   // NOTE: several CPUs with AVX-512 prefer vectors of 256 bits by default, which would split every value in two.
   const std::string bits = std::to_string(width_ * element_bytes_ * 8);
   function->addFnAttr("prefer-vector-width", bits);
@@ -202,15 +217,39 @@ std::int64_t SegmentEmitter::run() {
   llvm::PHINode* const index = builder_.CreatePHI(i64, 2);
   auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
   llvm::PHINode* const rare_before = builder_.CreatePHI(mask_type, 2);
-  index_ = index;
   const std::size_t before = loop->size();
+  // NOTE: n is a multiple of the width but not of an iteration, so the last iteration may compute its last vector twice. That
+  // is the same result in the same place, and costs no second copy of the loop.
+  for (unsigned i = 0; i < options_.vectors; ++i) {
+    vectors_[i].index = index;
+    if (i == 0) continue;
+    vectors_[i].index =
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(index, builder_.getInt64(i * width_)),
+                                       builder_.CreateSub(n, builder_.getInt64(width_)));
+  }
   const Segment& segment = layout_.segments[segment_];
-  for (std::size_t s = segment.first_step; s < segment.last_step; ++s) emit_step_of(s);
-  if (segment_ + 1 == layout_.segments.size()) emit_outputs();
-  const std::int64_t operations = static_cast<std::int64_t>(loop->size() - before);
+  const auto for_each_vector = [&](const auto& emit) {
+    for (Vector& vector : vectors_) {
+      now_ = &vector;
+      emit();
+    }
+  };
+  for (std::size_t s = segment.first_step; s < segment.last_step; ++s) for_each_vector([&] { emit_step_of(s); });
+  if (segment_ + 1 == layout_.segments.size()) for_each_vector([&] { emit_outputs(); });
+  EmittedSegment result;
+  result.operations = static_cast<std::int64_t>(loop->size() - before);
+  const auto balance = [&]<class T>(T) {
+    result.divider_load = divider_load<T>(result.operations);
+    result.estimated_roots = balance_divider<T>(options_.roots, result.divider_load, options_.vectors);
+  };
+  if (plan_.dtype == DType::f64) {
+    balance(double{});
+  } else {
+    balance(float{});
+  }
   llvm::Value* const rare_after = emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before)
                                                             : builder_.CreateOr(rare_before, emission_.rare);
-  llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(width_), "", true, true);
+  llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(options_.vectors * width_), "", true, true);
   builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, done);
   index->addIncoming(builder_.getInt64(0), entry);
   index->addIncoming(next, loop);
@@ -220,14 +259,14 @@ std::int64_t SegmentEmitter::run() {
   builder_.SetInsertPoint(done);
   builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare_after), builder_.getInt32Ty()));
   Emission::current = outer;
-  return operations;
+  return result;
 }
 
 }  // namespace
 
-std::int64_t emit_segment(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
-                          unsigned width, bool full_form) {
-  return SegmentEmitter(module, plan, layout, segment, width, full_form).run();
+EmittedSegment emit_segment(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
+                            const SegmentOptions& options) {
+  return SegmentEmitter(module, plan, layout, segment, options).run();
 }
 
 }  // namespace frit::codegen

@@ -29,6 +29,7 @@ struct Layout {
   std::vector<std::uint32_t> operand_value;
   std::vector<std::uint32_t> output_value;  // for each output part
   std::uint32_t rows = 0;
+  std::int64_t operations = 0;  // of the loop, estimated
 };
 
 // Cuts the loop where a function would exceed `largest` operations (estimated), and gives rows to what crosses the cuts.
@@ -37,8 +38,21 @@ Layout lay_out(const plan::Plan& plan, std::int64_t largest);
 
 std::string function_name(std::size_t segment);
 
-// Adds the function of one segment to the module. Returns the number of instructions of its loop.
-std::int64_t emit_segment(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
-                          unsigned width, bool full_form);
+struct SegmentOptions {
+  unsigned width = 1;
+  unsigned vectors = 1;  // of one iteration
+  bool full_form = false;
+  CompileOptions::Roots roots = CompileOptions::Roots::divider;
+};
+
+struct EmittedSegment {
+  std::int64_t operations = 0;  // instructions of the loop
+  std::int64_t estimated_roots = 0;
+  double divider_load = 0;  // the divider's time by that of all other instructions, before roots are replaced
+};
+
+// Adds the function of one segment to the module, in place of one that is there already.
+EmittedSegment emit_segment(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
+                            const SegmentOptions& options);
 
 }  // namespace frit::codegen

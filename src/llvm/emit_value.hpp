@@ -8,6 +8,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <vector>
+
 #include "lanes/concepts.hpp"
 
 namespace frit::codegen {
@@ -21,6 +23,9 @@ struct Emission {
   unsigned width;
   bool full_form;
   llvm::Value* rare = nullptr;  // i1 vector: lanes that need the full form, so far in this iteration
+  // What the divider is to compute, for balance_divider().
+  int divisions = 0;
+  std::vector<llvm::Instruction*> roots = {};
 
   static thread_local Emission* current;
 };
@@ -103,7 +108,10 @@ template <class T> struct Emit {
   friend Emit operator+(Emit a, Emit b) { return of_value(builder().CreateFAdd(a.v, b.v)); }
   friend Emit operator-(Emit a, Emit b) { return of_value(builder().CreateFSub(a.v, b.v)); }
   friend Emit operator*(Emit a, Emit b) { return of_value(builder().CreateFMul(a.v, b.v)); }
-  friend Emit operator/(Emit a, Emit b) { return of_value(builder().CreateFDiv(a.v, b.v)); }
+  friend Emit operator/(Emit a, Emit b) {
+    ++Emission::current->divisions;
+    return of_value(builder().CreateFDiv(a.v, b.v));
+  }
   friend Emit operator-(Emit a) { return of_value(builder().CreateFNeg(a.v)); }
   Emit& operator+=(Emit b) { return *this = *this + b; }
   Emit& operator-=(Emit b) { return *this = *this - b; }
@@ -121,7 +129,12 @@ template <class T> struct Emit {
   friend Emit fma(Emit a, Emit b, Emit c) {
     return of_value(builder().CreateIntrinsic(llvm::Intrinsic::fma, {value_type<T>()}, {a.v, b.v, c.v}));
   }
-  friend Emit sqrt(Emit a) { return of_value(unary(llvm::Intrinsic::sqrt, a.v)); }
+  friend Emit sqrt(Emit a) {
+    llvm::Value* const root = unary(llvm::Intrinsic::sqrt, a.v);
+    if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(root))
+      Emission::current->roots.push_back(instruction);
+    return of_value(root);
+  }
   friend Emit round_even(Emit a) { return of_value(unary(llvm::Intrinsic::roundeven, a.v)); }
   friend Emit floor(Emit a) { return of_value(unary(llvm::Intrinsic::floor, a.v)); }
   friend Emit trunc(Emit a) { return of_value(unary(llvm::Intrinsic::trunc, a.v)); }

@@ -46,6 +46,7 @@ Layout lay_out(const plan::Plan& plan, std::int64_t largest) {
       cost = 0;
     }
     cost += step_cost;
+    layout.operations += step_cost;
     layout.first_operand.push_back(static_cast<std::uint32_t>(layout.operand_value.size()));
     for (int i = 0; i < step.operands; ++i) {
       const plan::Part& part = step.parts[i];

@@ -39,7 +39,10 @@ template <class T> How random_how(std::mt19937_64& random) {
           .target = targets[random() % targets.size()],
           .full_form = random() % 4 == 0,
           .largest_function = pick(0, 1, 40, 40, 300, 1500),
-          .threads = pick(1, 1, 3)};
+          .threads = pick(1, 1, 3),
+          .vectors = pick(0, 1, 2),
+          .roots =
+              pick(CompileOptions::Roots::by_balance, CompileOptions::Roots::divider, CompileOptions::Roots::estimate)};
   if (sizeof(T) == 4 && random() % 4 == 0) how.width = 16;
   // The full forms of all ops in one function take long at the higher efforts, and add nothing here.
   if (how.full_form) how.effort = 0;

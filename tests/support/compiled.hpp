@@ -34,19 +34,27 @@ struct How {
   int largest_function = 0;
   int threads = 1;
   bool keep_text = false;
+  int vectors = 0;
+  CompileOptions::Roots roots = CompileOptions::Roots::by_balance;
   operator CompileOptions() const {
     return {.effort = effort,
             .width = width,
             .target = target,
             .full_form = full_form,
             .largest_function = largest_function,
+            .vectors = vectors,
+            .roots = roots,
             .threads = threads,
             .keep_text = keep_text};
   }
   std::string name() const {
     return "effort " + std::to_string(effort) + ", width " + std::to_string(width) +
            (target.empty() ? "" : ", " + target) + (full_form ? ", full form" : "") +
-           (largest_function > 0 ? ", functions of " + std::to_string(largest_function) : "");
+           (largest_function > 0 ? ", functions of " + std::to_string(largest_function) : "") +
+           (vectors > 0 ? ", vectors " + std::to_string(vectors) : "") +
+           (roots == CompileOptions::Roots::by_balance ? ""
+            : roots == CompileOptions::Roots::divider  ? ", roots by the divider"
+                                                       : ", roots by estimate");
   }
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -197,6 +198,17 @@ TEST(Pages, LinksLeadSomewhere) {
       EXPECT_TRUE(anchors.contains(target.substr(target.find('#') + 1))) << page << " links to " << target;
     }
   }
+}
+
+// Tables whose scripts need nothing but Python are those that the scripts write.
+TEST(Tables, ScriptsWriteThem) {
+  const std::string command = "python3 '" + (source / "tools/math/hard_roots.py").string() + "'";
+  FILE* const pipe = popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  ASSERT_EQ(pclose(pipe), 0) << command;
+  EXPECT_EQ(text, text_of(source / "src/math/generated/hard_roots.hpp"));
 }
 
 TEST(Models, ExamplesAreComplete) {
