@@ -15,7 +15,7 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan fuzz nightly bench cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz nightly bench instruction-gate cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
@@ -25,6 +25,7 @@ help:
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=60; needs clang"
 	@echo "make nightly   the tests at their long settings"
 	@echo "make bench     time frit beside hand-written kernels, a short run; BENCH_OPTIONS are those of bench/compare.py"
+	@echo "make instruction-gate   instruction counts against the stored ones; RENEW=1 stores the new ones"
 	@echo "make cross     build the AArch64 kernels and compare their bits with this machine's"
 	@echo "make lint      clang-format (check only) and clang-tidy; FILES=... for some files"
 	@echo "make format    clang-format, in place"
@@ -79,18 +80,24 @@ fuzz:
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 nightly: export FRIT_NIGHTLY := 1
-nightly: test asan tsan cross
+nightly: FUZZ_SECONDS = 1800
+nightly: test asan tsan cross fuzz mutation
 
 # Generated kernels of the models, where they are at hand.
 MODELS_YARDSTICK ?= $(abspath $(wildcard ../shared/yardstick))
 BENCH_OPTIONS ?= --rounds 7 --min-time 0.005 --events 20000 $(MODELS_YARDSTICK:%=--models-yardstick %)
 
 # A build folder of its own, so that the others stay without the kernels; the compiler cache shares the objects.
+build_bench = tools/install.sh --with-bench && cmake --preset release -B build/bench -DFRIT_TESTS=OFF -DFRIT_BENCH=ON >/dev/null \
+  && cmake --build build/bench -j $(JOBS) --target
+
 bench:
-	@tools/install.sh --with-bench
-	@cmake --preset release -B build/bench -DFRIT_TESTS=OFF -DFRIT_BENCH=ON >/dev/null
-	@cmake --build build/bench -j $(JOBS) --target yardstick compare_driver
+	@$(build_bench) yardstick compare_driver
 	@bench/compare.py --build build/bench $(BENCH_OPTIONS)
+
+instruction-gate:
+	@$(build_bench) instruction_gate_driver
+	@tools/instruction_gate/gate.py --build build/bench $(if $(RENEW),--renew)
 
 cross:
 	@tools/install.sh --with-cross
