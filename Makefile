@@ -15,7 +15,7 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan fuzz nightly bench instruction-gate cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz mutation nightly bench instruction-gate cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
@@ -23,6 +23,7 @@ help:
 	@echo "make asan      the tests with the address and undefined-behaviour sanitizers"
 	@echo "make tsan      the tests of threads with the thread sanitizer"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=60; needs clang"
+	@echo "make mutation  MUTANTS=2 changes to each op and math template, and whether a test fails"
 	@echo "make nightly   the tests at their long settings"
 	@echo "make bench     time frit beside hand-written kernels, a short run; BENCH_OPTIONS are those of bench/compare.py"
 	@echo "make instruction-gate   instruction counts against the stored ones; RENEW=1 stores the new ones"
@@ -78,6 +79,11 @@ fuzz:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build build/fuzz -j $(JOBS) --target $(FUZZ_TARGETS:%=%_fuzz)
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+MUTANTS ?= 2
+
+mutation: install
+	@tools/mutation/mutate.py --mutants $(MUTANTS) --jobs $(JOBS) $(MUTATION_OPTIONS)
 
 nightly: export FRIT_NIGHTLY := 1
 nightly: FUZZ_SECONDS = 1800
