@@ -35,8 +35,6 @@ std::string judge_near(double got, const Part& want, const Format& format, doubl
   };
   const Real value = within(want.value);
   const Real off = magnitude(within(Real(got)) - value);
-  if (std::isinf(got) && mpfr_cmpabs(value.get(), Real(format.largest() * 0.75).get()) < 0)
-    return "is infinite and not near " + text_of(value.shown());
   Real unit = 0.0;
   if (want.unit.is_regular()) mpfr_set_si_2exp(unit.get(), 1, format.last_place(within(want.unit)), MPFR_RNDN);
   const Real allowed = unit * Real(budget * want.factor) + want.slack;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/table.hpp"
+#include "oracle/exact_value.hpp"
 #include "random/program.hpp"
 #include "support/programs.hpp"
 
@@ -18,6 +19,13 @@ TEST(Oracle, EveryOpHasAnEntryAndEveryEntryAnOp) {
     const auto entries = oracle::entries();
     EXPECT_NE(std::find(entries.begin(), entries.end(), name), entries.end())
         << "op '" << name << "' has no oracle: add an entry for it in tests/oracle/";
+    const std::vector<oracle::Value> ones(3, {.re = 0.75});
+    try {
+      (void)oracle::value_of_op(name, ones);
+    } catch (const oracle::Undecided&) {
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
   }
   for (const std::string& name : oracle::entries()) EXPECT_TRUE(find_op(name).has_value()) << name;
 }

@@ -37,7 +37,7 @@ template <class T> class Data {
       case DataKind::branch: return beside_branch_point();
       case DataKind::small: break;
     }
-    return (static_cast<T>(below(17)) - 8) / (below(2) == 0 ? T(1) : T(2));
+    return signed_at_random(static_cast<T>(below(9)) / (below(2) == 0 ? T(1) : T(2)));  // zeros of both signs
   }
   DataKind any_kind() {
     if (calm_) return below(3) == 0 ? DataKind::small : DataKind::ordinary;

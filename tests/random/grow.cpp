@@ -1,6 +1,7 @@
 #include "random/grow.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "ops/list.hpp"
 #include "ops/table.hpp"
@@ -40,7 +41,10 @@ NodeId Grower::argument(Kind kind, Role role) {
 
 NodeId Grower::constant(Kind kind) {
   if (kind == Kind::boolean) return graph_.add_constant(DType::boolean, {static_cast<double>(below(2)), 0});
+  // Those that a wrong simplification would drop are common.
+  constexpr double neutral[] = {0.0, -0.0, 1, -1, 2, 0.5, std::numeric_limits<double>::infinity()};
   const auto number = [&] {
+    if (below(3) == 0) return neutral[below(std::size(neutral))];
     return graph_.kernel_dtype() == DType::f64 ? data64_.next(data64_.any_kind())
                                                : static_cast<double>(data32_.next(data32_.any_kind()));
   };

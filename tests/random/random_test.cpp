@@ -8,6 +8,7 @@
 #include "random/check.hpp"
 #include "random/replay.hpp"
 #include "random/shrink.hpp"
+#include "random/sympy_program.hpp"
 #include "support/compiled.hpp"
 
 namespace frit::test {
@@ -23,14 +24,38 @@ std::string found_in(std::uint64_t seed, bool compiled) {
 }
 
 TEST(Random, ProgramsHaveTheSameBitsAndTheRightValues) {
-  const std::uint64_t count = nightly() ? 200'000 : 25'000;
+  const std::uint64_t count = nightly() ? 100'000 : 25'000;
   for (std::uint64_t seed = 1; seed <= count; ++seed) EXPECT_EQ(found_in(seed, false), "");
 }
 
 TEST(Random, CompiledProgramsHaveTheSameBits) {
   FRIT_NEEDS_COMPILER();
-  const std::uint64_t count = nightly() ? 30'000 : 2000;
+  const std::uint64_t count = nightly() ? 10'000 : 2000;
   for (std::uint64_t seed = 1'000'001; seed <= 1'000'000 + count; ++seed) EXPECT_EQ(found_in(seed, true), "");
+}
+
+void check_sympy_programs(std::uint64_t from, std::uint64_t count, bool compiled) {
+  SympyCounts counts;
+  for (std::uint64_t seed = from; seed < from + count; ++seed) {
+    const SympyProgram program = random_sympy_program(seed);
+    const auto found = check_sympy(program, compiled, &counts);
+    if (!found) continue;
+    ADD_FAILURE() << "seed " << seed << ", stage " << found->difference.stage << ": " << found->difference.what
+                  << "\n--replay \"" << replay_line(shrink_sympy(program, found->difference)) << "\"";
+  }
+  const int programs = static_cast<int>(count);
+  EXPECT_GT(counts.refused, programs / 100);
+  EXPECT_LT(counts.refused, programs / 2);
+  EXPECT_GT(counts.rewrites, programs / 5);
+}
+
+TEST(Random, SympyProgramsHaveTheSameBitsAndMeanWhatTheySay) {
+  check_sympy_programs(1, nightly() ? 30'000 : 5000, false);
+}
+
+TEST(Random, CompiledSympyProgramsHaveTheSameBits) {
+  FRIT_NEEDS_COMPILER();
+  check_sympy_programs(1'000'001, nightly() ? 1500 : 300, true);
 }
 
 // A new op enters by being in the list.
