@@ -26,6 +26,8 @@ struct CompileOptions {
   int vectors = 0;           // that one iteration computes side by side: 1 or 2; 0 takes the measured policy
   // How square roots are computed; the bits are the same. Estimates need AVX-512, other targets use the divider.
   enum class Roots { by_balance, divider, estimate } roots = Roots::by_balance;
+  // Whether elementary functions stand in line at every use, or once in each module and are called.
+  enum class Functions { by_policy, in_line, called } functions = Functions::by_policy;
   int threads = 1;  // that compile functions of one plan at the same time
   // Looked at before each function of the plan: where it is true the compilation ends with ErrorCode::cancelled.
   const std::atomic<bool>* give_up = nullptr;

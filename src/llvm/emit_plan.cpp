@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "llvm/divider.hpp"
+#include "llvm/emit_called.hpp"
 #include "llvm/emit_steps.hpp"
 #include "llvm/emit_value.hpp"
 #include "ops/table.hpp"
@@ -38,6 +39,7 @@ class SegmentEmitter {
   llvm::Value* load_element(llvm::Value* base, bool boolean, std::uint64_t align);
   llvm::Value* read(const plan::Part& part, std::uint32_t value, bool boolean);
   llvm::Value* row_address(std::uint32_t row);
+  void emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results);
   void emit_step_of(std::size_t step);
   void emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands, int& operand,
                  llvm::Value** result, int& results);
@@ -106,6 +108,15 @@ llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, b
       scalar_bytes);
 }
 
+void SegmentEmitter::emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results) {
+  if (options_.call_functions && info_of(op).cost == CostClass::elementary) {
+    emit_called_step(module_, op, form, plan_.dtype, parts, static_cast<unsigned>(operands),
+                     static_cast<unsigned>(results));
+  } else {
+    emit_step(op, form, plan_.dtype, parts);
+  }
+}
+
 // A fused pattern: its ops one by one, operands first.
 void SegmentEmitter::emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands,
                                int& operand, llvm::Value** result, int& results) {
@@ -123,8 +134,8 @@ void SegmentEmitter::emit_tree(std::span<const fusion::PatternNode> nodes, std::
     emit_tree(nodes, node, operands, operand, parts + at, one);
     at += one;
   }
-  emit_step(n.op, n.form, plan_.dtype, parts);
   results = n.form != 0 ? 2 : 1;
+  emit_op(n.op, n.form, parts, at, results);
   for (int i = 0; i < results; ++i) result[i] = parts[at + i];
 }
 
@@ -138,7 +149,7 @@ void SegmentEmitter::emit_step_of(std::size_t s) {
     parts[i] = read(step.parts[i], layout_.operand_value[layout_.first_operand[s] + static_cast<unsigned>(i)], boolean);
   }
   if (single) {
-    emit_step(step.op, step.form, plan_.dtype, parts);
+    emit_op(step.op, step.form, parts, step.operands, step.results);
   } else {
     llvm::Value* results[2];
     int count = 0;
@@ -187,16 +198,7 @@ EmittedSegment SegmentEmitter::run() {
   if (llvm::Function* const other = module_.getFunction(function_name(segment_))) other->eraseFromParent();
   auto* const function =
       llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  // A frame with many spilled vectors must not step over the guard page of a small stack.
-  function->addFnAttr("probe-stack", "inline-asm");
-  // Spilled vectors must not cross cache lines, which LLVM only sees to where the whole frame is aligned.
-  function->addFnAttr(
-      llvm::Attribute::getWithStackAlignment(context_, llvm::Align(std::max(16u, width_ * element_bytes_))));
-  // NOTE: several CPUs with AVX-512 prefer vectors of 256 bits by default, which would split every value in two.
-  const std::string bits = std::to_string(width_ * element_bytes_ * 8);
-  function->addFnAttr("prefer-vector-width", bits);
-  function->addFnAttr("min-legal-vector-width", bits);
+  set_attributes(*function, width_ * element_bytes_);
   call_ = function->getArg(0);
 
   auto* const entry = llvm::BasicBlock::Create(context_, "entry", function);

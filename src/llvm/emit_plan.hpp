@@ -42,6 +42,7 @@ struct SegmentOptions {
   unsigned width = 1;
   unsigned vectors = 1;  // of one iteration
   bool full_form = false;
+  bool call_functions = false;  // elementary functions are called, not in line
   CompileOptions::Roots roots = CompileOptions::Roots::divider;
 };
 

@@ -34,15 +34,17 @@ template <class T> How random_how(std::mt19937_64& random) {
     return all[random() % sizeof...(values)];
   };
   const std::vector<std::string> targets = usable_targets();
-  How how{.effort = pick(0, 1, 2),
-          .width = pick(0, 0, 1, 2, 4, 8),
-          .target = targets[random() % targets.size()],
-          .full_form = random() % 4 == 0,
-          .largest_function = pick(0, 1, 40, 40, 300, 1500),
-          .threads = pick(1, 1, 3),
-          .vectors = pick(0, 1, 2),
-          .roots =
-              pick(CompileOptions::Roots::by_balance, CompileOptions::Roots::divider, CompileOptions::Roots::estimate)};
+  How how{
+      .effort = pick(0, 1, 2),
+      .width = pick(0, 0, 1, 2, 4, 8),
+      .target = targets[random() % targets.size()],
+      .full_form = random() % 4 == 0,
+      .largest_function = pick(0, 1, 40, 40, 300, 1500),
+      .threads = pick(1, 1, 3),
+      .vectors = pick(0, 1, 2),
+      .roots = pick(CompileOptions::Roots::by_balance, CompileOptions::Roots::divider, CompileOptions::Roots::estimate),
+      .functions = pick(CompileOptions::Functions::by_policy, CompileOptions::Functions::in_line,
+                        CompileOptions::Functions::called)};
   if (sizeof(T) == 4 && random() % 4 == 0) how.width = 16;
   // The full forms of all ops in one function take long at the higher efforts, and add nothing here.
   if (how.full_form) how.effort = 0;

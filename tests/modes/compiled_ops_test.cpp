@@ -140,6 +140,11 @@ template <class T> void check_every_way(Subject<T>& subject) {
   }
   for (int width : widths<T>())
     subject.check({.effort = 1, .width = width, .vectors = 2, .roots = CompileOptions::Roots::estimate});
+  for (int width : widths<T>())
+    subject.check({.effort = width % 3 == 1 ? 1 : 0,
+                   .width = width,
+                   .roots = CompileOptions::Roots::divider,
+                   .functions = CompileOptions::Functions::called});
 }
 
 template <class T> void check_full_form(Subject<T>& subject) {
@@ -149,6 +154,7 @@ template <class T> void check_full_form(Subject<T>& subject) {
   }
   for (int effort : {0, 1}) subject.check_together({.effort = effort});
   subject.check_together({.effort = 0, .vectors = 2, .roots = CompileOptions::Roots::estimate});
+  for (int effort : {0, 1}) subject.check_together({.effort = effort, .functions = CompileOptions::Functions::called});
 }
 
 constexpr std::size_t short_run = 4096;

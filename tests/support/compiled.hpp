@@ -36,6 +36,7 @@ struct How {
   bool keep_text = false;
   int vectors = 0;
   CompileOptions::Roots roots = CompileOptions::Roots::by_balance;
+  CompileOptions::Functions functions = CompileOptions::Functions::by_policy;
   operator CompileOptions() const {
     return {.effort = effort,
             .width = width,
@@ -44,6 +45,7 @@ struct How {
             .largest_function = largest_function,
             .vectors = vectors,
             .roots = roots,
+            .functions = functions,
             .threads = threads,
             .keep_text = keep_text};
   }
@@ -54,7 +56,8 @@ struct How {
            (vectors > 0 ? ", vectors " + std::to_string(vectors) : "") +
            (roots == CompileOptions::Roots::by_balance ? ""
             : roots == CompileOptions::Roots::divider  ? ", roots by the divider"
-                                                       : ", roots by estimate");
+                                                       : ", roots by estimate") +
+           (functions == CompileOptions::Functions::called ? ", functions called" : "");
   }
 };
 
