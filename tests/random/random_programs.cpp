@@ -32,9 +32,9 @@ struct Arguments {
   std::string replay;
 };
 
-[[noreturn]] void usage(const char* what) {
+[[noreturn]] void usage(const char* what, int status = 2) {
   std::fprintf(
-      stderr,
+      status == 0 ? stdout : stderr,
       "%s\n"
       "random_programs [--seed N] [--from N] [--count N] [--minutes M] [--jobs N] [--compiled-every N]\n"
       "                [--sympy-every N] [--keep-going] [--replay LINE]\n"
@@ -46,7 +46,7 @@ struct Arguments {
       "  --keep-going        go on after a difference\n"
       "  --replay LINE       the program of a line that an earlier run printed\n",
       what);
-  std::exit(2);
+  std::exit(status);
 }
 
 Arguments parse(int argc, char** argv) {
