@@ -288,6 +288,12 @@ TEST(CompilerMemory, BindingAndCallingOnASmallStack) {
             "compiled");
 }
 
+#else
+
+TEST(CompilerMemory, UnderASanitizer) {
+  GTEST_SKIP() << "a sanitizer's run-time does not go on under limits of memory, threads and system calls";
+}
+
 #endif
 
 }  // namespace
