@@ -96,17 +96,19 @@ def model_flags(folder: Path) -> list[str]:
     fail(f"{folder}/yardstick.py has no FLAGS")
 
 
-def compile_model(folder: Path, name: str, cache: Path) -> Path | None:
-    source = folder / f"value_{name}.cpp"
+def compile_model(folder: Path, what: str, name: str, cache: Path) -> Path | None:
+    """The library of `what` (value or gradient) of a model; None where there is no source of it."""
+    source = folder / f"{what}_{name}.cpp"
     if not source.exists():
         return None
     flags = model_flags(folder)
     key = hashlib.sha256(source.read_bytes() + " ".join(flags).encode()).hexdigest()[:16]
-    library = cache / f"{name}-{key}.so"
+    library = cache / f"{what}_{name}-{key}.so"
     if not library.exists():
         cache.mkdir(parents=True, exist_ok=True)
         temporary = library.with_suffix(f".{os.getpid()}.tmp")
-        command = ["g++", *flags, "-DHAVE_f64", "-DHAVE_f32", str(source), "-o", str(temporary)]
+        dtypes = ["-DHAVE_f64", "-DHAVE_f32"] if what == "value" else ["-DHAVE_f64"]
+        command = ["g++", *flags, *dtypes, str(source), "-o", str(temporary)]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             fail(f"{' '.join(command)}\n{done.stderr}")
@@ -204,6 +206,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15, help="samples of each candidate")
     parser.add_argument("--min-time", type=float, default=0.01, help="seconds a sample")
     parser.add_argument("--events", type=int, default=100_000, help="of a model")
+    parser.add_argument("--gradients", action="store_true", help="also likelihoods with their gradients, of the yardstick's folder")
     parser.add_argument("--effort", type=int, default=1, help="of the compiler")
     parser.add_argument("--json", type=Path, help="write all figures here")
     options = parser.parse_args()
@@ -250,7 +253,7 @@ def main() -> int:
     for model in models:
         if wanted is not None and model.name not in wanted:
             continue
-        library = compile_model(options.models_yardstick, model.name, programs / "models")
+        library = compile_model(options.models_yardstick, "value", model.name, programs / "models")
         yardstick = [f"yardstick={library}", f"arguments={options.models_yardstick / 'arguments.json'}"] if library else []
         if library is None:
             skipped.append(f"{model.name}: {options.models_yardstick} has no value_{model.name}.cpp; frit's time stands alone")
@@ -258,6 +261,10 @@ def main() -> int:
             measured = driver.run("model", str(model), dtype, f"size={options.events}", *yardstick, *keys)
             skipped += measured["skipped"]
             rows.append(Row(model.name, dtype, measured, "", cores))
+        if options.gradients and (library := compile_model(options.models_yardstick, "gradient", model.name, programs / "models")):
+            measured = driver.run("gradient", str(model), f"size={options.events}", f"yardstick={library}",
+                                  f"arguments={options.models_yardstick / 'arguments.json'}", *keys)
+            rows.append(Row(f"{model.name}, NLL gradient", "f64", measured, "derivatives, sums over events", cores))
     if wanted is not None and (unknown := set(wanted) - {row.name for row in rows} - {"threads"}):
         fail(f"no row {', '.join(sorted(unknown))}; models are compared with --models-yardstick only")
 

@@ -3,6 +3,7 @@
 //
 //   compare_driver array PROBLEM DTYPE [key=value...]
 //   compare_driver model FOLDER DTYPE [yardstick=LIBRARY arguments=FILE] [key=value...]
+//   compare_driver gradient FOLDER yardstick=LIBRARY arguments=FILE [key=value...]
 //   compare_driver threads [key=value...]
 //
 // Keys: modes=graph,compiled; size=N; rounds=N; min_time=SECONDS; effort=N.
@@ -62,6 +63,8 @@ int main(int argc, char** argv) try {
   nlohmann::json row;
   if (what == "threads") {
     row = bench::threads_row(request_of(keys_of(argc, argv, 2)));
+  } else if (what == "gradient" && argc > 2) {
+    row = bench::gradient_row(argv[2], request_of(keys_of(argc, argv, 3)));
   } else if ((what == "array" || what == "model") && argc > 3) {
     const std::string dtype = argv[3];
     if (dtype != "f64" && dtype != "f32") throw std::runtime_error("dtypes are f64 and f32, not '" + dtype + "'");
@@ -71,7 +74,8 @@ int main(int argc, char** argv) try {
   } else if (what == "problems") {
     row = bench::problem_list();
   } else {
-    throw std::runtime_error("usage: compare_driver array|model NAME DTYPE [key=value...], or threads, or problems");
+    throw std::runtime_error(
+        "usage: compare_driver array|model|gradient|threads|problems ...; bench/compare.py calls it");
   }
   std::printf("%s\n", row.dump().c_str());
   return 0;

@@ -21,7 +21,7 @@ struct Candidate {
   std::string name;
   std::function<void()> call;
   double prepare_s = 0;    // frit: binding, and the compilation
-  double difference = -1;  // of its output from that of the first candidate, relative; negative: not compared
+  double difference = -1;  // usual_difference of its output from the first candidate's; negative: not compared
   Seconds first = {};
   std::int64_t calls = 1;  // a sample
   std::vector<Seconds> samples = {};
@@ -41,8 +41,9 @@ nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& setti
 // Runs `call` with subnormals flushed to zero, as a program that is linked with -ffast-math does.
 std::function<void()> as_fast_math(std::function<void()> call);
 
-// The largest difference of two outputs, relative to the largest value among the second; infinite where one is NaN alone.
-template <class T> double largest_difference(const T* a, const T* b, std::size_t size);
+// The relative difference of two outputs that 99 of 100 elements do not exceed: programs that round differently are far
+// apart where their terms cancel. An element that is NaN in one alone differs by infinity.
+template <class T> double usual_difference(const T* a, const T* b, std::size_t size);
 
 // Wall seconds of `count` threads that run the register-only loop side by side.
 double registers_on_threads(int count, double min_time);

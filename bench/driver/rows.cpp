@@ -8,9 +8,6 @@
 namespace bench {
 namespace {
 
-// Results of two programs that round differently, relative to the largest output.
-double most_difference(bool f32) { return f32 ? 1e-3 : 1e-9; }
-
 template <class T> nlohmann::json array_row_as(const yardstick::Problem& problem, const Request& request) {
   constexpr bool f32 = sizeof(T) == 4;
   const std::size_t n = request.size == 0 ? problem.size : request.size;
@@ -46,19 +43,23 @@ template <class T> nlohmann::json array_row_as(const yardstick::Problem& problem
   warm_up(candidates, request.settings);
   for (std::size_t m = 0; m < frit_row.count(); ++m) {
     Candidate& candidate = candidates[yardsticks + m];
-    candidate.difference = largest_difference(reinterpret_cast<const T*>(frit_row.output(m)), outputs.front().get(), n);
+    candidate.difference = usual_difference(reinterpret_cast<const T*>(frit_row.output(m)), outputs.front().get(), n);
     if (candidate.difference > most_difference(f32))
       throw std::runtime_error(candidate.name + " and the yardstick differ by " + std::to_string(candidate.difference));
   }
-  nlohmann::json row = measure(candidates, request.settings);
-  row["yardsticks"] = yardsticks;
-  row["elements"] = problem.elements(n);
-  row["size"] = n;
-  row["skipped"] = skipped;
-  return row;
+  return measured_row(candidates, request.settings, yardsticks, problem.elements(n), skipped);
 }
 
 }  // namespace
+
+nlohmann::json measured_row(std::vector<Candidate>& candidates, const Settings& settings, std::size_t yardsticks,
+                            double elements, const nlohmann::json& skipped) {
+  nlohmann::json row = measure(candidates, settings);
+  row["yardsticks"] = yardsticks;
+  row["elements"] = elements;
+  row["skipped"] = skipped;
+  return row;
+}
 
 nlohmann::json problem_list() {
   nlohmann::json list = nlohmann::json::array();

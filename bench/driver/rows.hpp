@@ -25,8 +25,18 @@ struct Request {
 nlohmann::json problem_list();
 nlohmann::json array_row(const std::string& name, bool f32, const Request& request);
 nlohmann::json model_row(const std::filesystem::path& folder, bool f32, const Request& request);
+// Unbinned negative log likelihood and its gradient by every parameter: the first quarter of the events are the data, the
+// others are the phase space. The yardstick alone.
+nlohmann::json gradient_row(const std::filesystem::path& folder, const Request& request);
 // What two threads bring: of the register-only loop, and of frit on a chain of sines.
 nlohmann::json threads_row(const Request& request);
+
+// What frit and a yardstick, which rounds differently, may be apart: a wrong program is not timed.
+inline double most_difference(bool f32) { return f32 ? 1e-3 : 1e-9; }
+
+// Measures the candidates, of which the first `yardsticks` are hand-written.
+nlohmann::json measured_row(std::vector<Candidate>& candidates, const Settings& settings, std::size_t yardsticks,
+                            double elements, const nlohmann::json& skipped);
 
 // frit's part of a row: each mode is a candidate. Outputs are allocated before and live as long as this object.
 class FritRow {

@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "array.hpp"
 #include "kernel.hpp"
 
 namespace yardstick {
@@ -42,18 +41,6 @@ struct Problem {
 
 std::span<const Problem> problems();
 const Problem* find_problem(const std::string& name);
-
-struct Free {
-  void operator()(void* p) const { std::free(p); }
-};
-template <class T> using Array = std::unique_ptr<T[], Free>;
-// Memory that begins at a multiple of 64 bytes and has been touched.
-template <class T> Array<T> make_array(std::size_t size) {
-  const std::size_t bytes = (size * sizeof(T) + 127) / 64 * 64;
-  Array<T> array(static_cast<T*>(std::aligned_alloc(64, bytes)));
-  for (std::size_t i = 0; i < bytes / sizeof(T); ++i) array[i] = T(0);
-  return array;
-}
 
 // The inputs of a problem, the same at every run.
 template <class T> struct Inputs {
