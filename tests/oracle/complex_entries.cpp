@@ -52,13 +52,11 @@ void finite_quotient(const Number& a, const Number& b, const Format& format, Exp
 void quotient(const Number& a, const Number& b, const Format& format, Expected& r) {
   using Pair = Expected::Pair;
   if (is_finite(a) && is_finite(b) && !is_zero(b)) return finite_quotient(a, b, format, r);
-  if (is_infinite(a) && is_finite(b)) {
+  if ((is_infinite(a) && is_finite(b)) || (is_zero(b) && !is_zero(a) && !is_nan(a))) {
     r.pair = Pair::an_infinity;
   } else if (is_finite(a) && is_infinite(b)) {
     // NOTE: where the sum of the dividend's parts overflows, a part is NaN.
     if (std::abs(a.re) + std::abs(a.im) <= format.largest()) r.pair = Pair::a_zero;
-  } else if (is_zero(b) && !is_zero(a) && !is_nan(a)) {
-    r.pair = Pair::an_infinity;
   } else {
     r.pair = Pair::some_nan;
   }

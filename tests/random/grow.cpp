@@ -97,6 +97,7 @@ NodeId Grower::operand(Kind kind, bool scalar) {
 
 void Grower::add(OpForm what) {
   std::vector<NodeId> operands;
+  operands.reserve(ops::max_arity);
   for (int i = 0; i < info_of(what.op).arity; ++i) operands.push_back(operand(kind_of(what.op, what.form, i)));
   offer(graph_.add_op(what.op, operands));
 }
@@ -110,6 +111,7 @@ void Grower::add_relative() {
   const NodeId like = candidates[below(candidates.size())];
   const std::vector<NodeId> operands(graph_.operands(like).begin(), graph_.operands(like).end());
   std::vector<DType> dtypes;
+  dtypes.reserve(operands.size());
   for (const NodeId id : operands) dtypes.push_back(graph_.node(id).dtype);
   std::vector<OpId> relatives;
   for (const OpForm& f : every_op_form()) {
@@ -133,6 +135,7 @@ void Grower::add_pattern() {
       return operand(complex ? Kind::complex : Kind::real, scalar);
     }
     std::vector<NodeId> operands;
+    operands.reserve(node.arity);
     for (int i = 0; i < node.arity; ++i) operands.push_back(self(self));
     return graph_.add_op(node.op, operands);
   };

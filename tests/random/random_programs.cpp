@@ -54,7 +54,7 @@ Arguments parse(int argc, char** argv) {
   bool counted = false;
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
-    if (name == "--help") usage("", 0);
+    if (name == "--help") usage("Random programs: see docs/testing.md.", 0);
     if (name == "--keep-going") {
       a.keep_going = true;
       continue;
