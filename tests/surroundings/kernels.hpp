@@ -2,6 +2,7 @@
 // tile and as one tile, and as machine code; called through FritCall over memory that the test chooses.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -133,7 +134,7 @@ class KernelCall {
     const auto place = [&](const auto& items) {
       using Item = typename std::decay_t<decltype(items)>::value_type;
       std::byte* const at = memory(items.size() * sizeof(Item), true);
-      std::memcpy(at, items.data(), items.size() * sizeof(Item));
+      std::copy(items.begin(), items.end(), reinterpret_cast<Item*>(at));
       return reinterpret_cast<const Item*>(at);
     };
     // Where the first event of all would be, so that the first event of the range is at `data`.
