@@ -78,10 +78,11 @@ constexpr int largest_single_function = 6000;
 constexpr int largest_piece = 1500;
 
 // NOTE: two vectors side by side double the instructions that are ready, where one body alone is a few long chains; code takes
-// twice as long to generate. Loops of the size of jpsi-6f0 (900 operations) run a fifth faster, lc2pkpi (3,300) gains nothing and
-// runs out of registers. Nor does a loop gain that waits for the divider.
-constexpr int largest_of_two_vectors = 1200;
-constexpr double most_divider_load_of_two_vectors = 1;
+// twice as long to generate. Loops of the size of jpsi-6f0 and kmatrix-complex (900 and 2,000 operations) run a fifth and an
+// eighth faster, lc2pkpi (3,300) gains nothing and runs out of registers. Nor does a loop gain that waits for the
+// divider; in f64 most of that load leaves with the roots.
+constexpr std::int64_t largest_of_two_vectors = 2000;
+constexpr double most_divider_load_of_two_f64 = 1.5, most_divider_load_of_two_f32 = 1;
 
 // NOTE: at effort 0 the calls of a large loop cost less than the reloads that its register allocation puts around everything:
 // lc2pkpi compiles in 0.8 of the time and runs in 0.9. At effort 1 it would compile in 0.65 and run in 1.08.
@@ -199,7 +200,9 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   module.setTargetTriple(target.triple);
   EmittedSegment emitted = emit_segment(module, plan, layout, segment, how);
   if (options.vectors == 0 && options.effort > 0 && layout.segments.size() == 1 &&
-      layout.operations <= largest_of_two_vectors && emitted.divider_load <= most_divider_load_of_two_vectors) {
+      emitted.operations <= largest_of_two_vectors &&
+      emitted.divider_load <=
+          (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
     how.vectors = 2;
     emitted = emit_segment(module, plan, layout, segment, how);
   }
