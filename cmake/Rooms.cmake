@@ -19,7 +19,7 @@ if(FRIT_SANITIZE)
   # GCC 12 reports parts of std::regex and std::function as uninitialised once they are instrumented.
   target_compile_options(frit_options INTERFACE -fsanitize=${FRIT_SANITIZE} -fno-sanitize-recover=all
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
-                         -fno-omit-frame-pointer -g)
+                         -fno-omit-frame-pointer -g1)
   target_link_options(frit_options INTERFACE -fsanitize=${FRIT_SANITIZE})
 endif()
 
