@@ -174,28 +174,31 @@ LIBRARY = ["src/core/*.cpp", "src/ops/*.cpp", "src/graph/*.cpp", "src/plan/*.cpp
 
 
 class Killer:
-    """A test, and the sources of it that hold templates."""
+    """A test, and the sources that it is made of."""
 
-    def __init__(self, name: str, sources: list[str], flags: dict[str, list[str]] | None = None):
+    def __init__(self, name: str, sources: list[str]):
         self.name = name
         self.sources = sources
-        self.flags = flags or {}
 
 
 STANDALONE = {name: Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for name in
               ("real_special", "real_elementary", "complex_elementary")}  # fmt: skip
 
 
-def ops_killer(tree: Path) -> Killer:
-    sources = ["tests/accuracy/ops_accuracy_test.cpp", str(HERE / "table.cpp"), str(HERE / "elementary.cpp")]
-    for pattern in LIBRARY:
+def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
+    sources = [f"tests/{test}_test.cpp", str(HERE / "table.cpp"), str(HERE / "elementary.cpp")]
+    for pattern in patterns:
         sources += sorted(str(p.relative_to(tree)) for p in tree.glob(pattern))
-    return Killer("ops_accuracy", sources)
+    return Killer(test.split("/")[-1], sources)
 
 
 def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
     if mutant.path.startswith("src/ops/"):
-        return [ops_killer(tree)]
+        killers = [with_library(tree, "accuracy/ops_accuracy", LIBRARY)]
+        # The ops that rename parts are computed apart where constants are folded.
+        if mutant.path.endswith("parts.hpp"):
+            killers.append(with_library(tree, "unit/passes", LIBRARY + ["src/passes/*.cpp"]))
+        return killers
     if COMPLEX.search(mutant.path):
         return [STANDALONE["complex_elementary"]]
     real = [STANDALONE["real_elementary"], STANDALONE["real_special"]]
@@ -296,10 +299,11 @@ def lines_of(text: str, mutant: Mutant) -> tuple[str, str]:
 
 def equivalents() -> dict[tuple[str, str, str], str]:
     result = {}
-    for line in (ROOT / HERE / "equivalent.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            path, before, after, reason = (x.strip() for x in line.split(" | "))
-            result[path, before, after] = reason
+    for block in (ROOT / HERE / "equivalent.txt").read_text().split("\n\n"):
+        lines = [line for line in block.splitlines() if not line.startswith("#")]
+        if lines:
+            path, before, after, *reason = lines
+            result[path, before.removeprefix("- "), after.removeprefix("+ ")] = " ".join(reason)
     return result
 
 
