@@ -238,9 +238,11 @@ std::string table(const std::vector<BenchRow>& rows) {
 
 int run_bench(const BenchOptions& options) {
   check_paths(options.inputs, std::array<WrittenFile, 1>{{{"--json", options.json}}});
+  std::optional<NothingToLose> beginning(std::in_place);
+  Bench bench(options);
+  beginning.reset();
   std::optional<io::AtomicFile> json_file;
   if (!options.json.empty()) json_file.emplace(options.json);
-  Bench bench(options);
   const std::vector<BenchRow> rows = bench.rows();
   if (json_file) {
     const std::string text = bench_json(rows);

@@ -106,8 +106,10 @@ int run_eval(const EvalOptions& options) {
                 fmt::format("--output writes an npz, but {} ends in {}", options.output.string(), extension));
   const Engine engine(options.engine);
   Notes notes;
+  std::optional<NothingToLose> beginning(std::in_place);
   Inputs inputs = read_inputs(options.inputs, notes);
   const Function function = bind(engine, inputs, options.function, options.strict, notes);
+  beginning.reset();
 
   // Both files are begun before the run, so that a place that takes no file is found before the work is done.
   std::optional<io::AtomicFile> report_file;

@@ -10,6 +10,7 @@
 #include "cli/inputs.hpp"
 #include "cli/interruptible.hpp"
 #include "cli/report.hpp"
+#include "cli/signals.hpp"
 #include "frontends/sympy/reader.hpp"
 #include "graph/expr_text.hpp"
 #include "io/atomic_file.hpp"
@@ -326,7 +327,9 @@ void Explainer::write_files() {
 int run_explain(const ExplainOptions& options) {
   check_paths(options.inputs,
               std::array<WrittenFile, 3>{{{"--dot", options.dot}, {"--svg", options.svg}, {"--json", options.json}}});
+  std::optional<NothingToLose> beginning(std::in_place);
   Explainer explainer(options);
+  beginning.reset();
   // The text first: where it cannot be had, no file is written either.
   const std::string text = explainer.text(options.stage);
   explainer.write_files();

@@ -18,6 +18,8 @@
 namespace frit::cli {
 namespace {
 
+std::string names_a_file(const std::string& path) { return path.empty() ? "the path is empty" : ""; }
+
 constexpr int closed_pipe_status = 141;  // 128 + SIGPIPE, as a shell reports a process that the signal ended
 
 // Written as text on the command line, read once parsing is done.
@@ -85,14 +87,16 @@ CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
   CLI::App* command = app.add_subcommand("eval", "evaluate a model over the events of a file");
   add_inputs(*command, options.inputs);
   add_function(*command, words);
-  command->add_option("--output", options.output, "the npz to write: output, or output_0, output_1, ...")->required();
+  command->add_option("--output", options.output, "the npz to write: output, or output_0, output_1, ...")
+      ->required()
+      ->check(names_a_file);
   command->add_option("--chunk", options.chunk, "read, compute and write this many events at a time")
       ->check(event_count);
   command->add_option("--threads", options.engine.threads, "cap on threads; 0 takes the cores of this process")
       ->check(CLI::Range(0, most_threads));
   add_engine(*command, options.engine);
   add_compiler(*command, options.function.compiler);
-  command->add_option("--report", options.report, "write times, memory and notes as JSON");
+  command->add_option("--report", options.report, "write times, memory and notes as JSON")->check(names_a_file);
   command->add_flag("--strict", options.strict, "make narrowed columns and other modes than asked for an error");
   command->add_flag("--real", options.real, "write the real parts of complex outputs");
   command->footer(
@@ -130,7 +134,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options, Words& words) {
   command->add_option("--min-time", options.min_time, "seconds a sample takes at least")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
-  command->add_option("--json", options.json, "write the rows as JSON");
+  command->add_option("--json", options.json, "write the rows as JSON")->check(names_a_file);
   command->footer(
       "Examples:\n"
       "  frit bench model.srepr --data data.npz --parameters parameters.json\n"
@@ -155,9 +159,10 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options, Words& words) {
       ->add_option("--stage", options.stage, "of expression, graph, passes, plan, kernels, ir, assembly, summary, all")
       ->check(CLI::IsMember(stages))
       ->capture_default_str();
-  command->add_option("--dot", options.dot, "write the graph for Graphviz");
-  command->add_option("--svg", options.svg, "write a picture of the graph; of large graphs an overview of the plan");
-  command->add_option("--json", options.json, "write the figures as JSON");
+  command->add_option("--dot", options.dot, "write the graph for Graphviz")->check(names_a_file);
+  command->add_option("--svg", options.svg, "write a picture of the graph; of large graphs an overview of the plan")
+      ->check(names_a_file);
+  command->add_option("--json", options.json, "write the figures as JSON")->check(names_a_file);
   command->footer(
       "Examples:\n"
       "  frit explain model.srepr --data data.npz --parameters parameters.json\n"
@@ -167,10 +172,8 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options, Words& words) {
 }
 
 // One line, whatever stands in a message.
-void print_error(ErrorCode code, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  while (message.ends_with(' ')) message.pop_back();
-  std::fprintf(stderr, "frit: error[%s]: %s\n", std::string(name_of(code)).c_str(), message.c_str());
+void print_error(ErrorCode code, std::string_view message) {
+  std::fprintf(stderr, "frit: error[%s]: %s\n", std::string(name_of(code)).c_str(), one_line(message).c_str());
 }
 
 int fail(ErrorCode code, const std::string& message) {

@@ -67,7 +67,22 @@ std::vector<std::string> Notes::lines() const {
 
 void Notes::print() const {
   // Notes that cannot be written are lost: the result does not depend on them.
-  for (const std::string& line : lines()) std::fprintf(stderr, "note: %s\n", line.c_str());
+  for (const std::string& line : lines()) std::fprintf(stderr, "note: %s\n", one_line(line).c_str());
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\n') {
+      line += ' ';
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      line += fmt::format("\\x{:02x}", c);
+    } else {
+      line += c;
+    }
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
 }
 
 void print(std::string_view text) {

@@ -22,6 +22,9 @@ class Notes {
   std::vector<std::string> texts_;
 };
 
+// On one line of a terminal: control characters, which names in files may hold, as \xNN.
+std::string one_line(std::string_view text);
+
 // Standard output was closed by its reader, which is the reader's right: the command ends quietly.
 struct ClosedPipe {};
 

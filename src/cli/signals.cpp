@@ -1,6 +1,9 @@
 #include "cli/signals.hpp"
 
 #include <signal.h>
+#include <unistd.h>
+
+#include <string_view>
 
 #include "frit/error.hpp"
 
@@ -11,9 +14,26 @@ namespace {
 // takes the place of sig_atomic_t.
 std::int32_t signal_number = 0;
 
-void on_signal(int number) { __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED); }
+std::int32_t at_once = 0;  // how many NothingToLose exist
+
+constexpr std::string_view message = "frit: error[cancelled]: interrupted; nothing was written\n";
+
+void on_signal(int number) {
+  __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&at_once, __ATOMIC_RELAXED) == 0) return;
+  // The status is the same where the message cannot be written.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+  _exit(128 + number);
+}
 
 }  // namespace
+
+// A signal that came just before is noticed here; one that comes just after, by the handler.
+NothingToLose::NothingToLose() {
+  __atomic_fetch_add(&at_once, 1, __ATOMIC_SEQ_CST);
+  throw_if_interrupted();
+}
+NothingToLose::~NothingToLose() { __atomic_fetch_sub(&at_once, 1, __ATOMIC_SEQ_CST); }
 
 void install_signal_handlers() {
   for (const int number : {SIGINT, SIGTERM}) {

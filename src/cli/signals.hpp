@@ -10,6 +10,16 @@ namespace frit::cli {
 // error of that write, and temporary files are removed as after any other.
 void install_signal_handlers();
 
+// While one of these exists, nothing is written and no other thread works, so a signal ends the process at once, with the message
+// and the status of an interruption. Reading and planning a very large expression looks at no word.
+class NothingToLose {
+ public:
+  NothingToLose();
+  ~NothingToLose();
+  NothingToLose(const NothingToLose&) = delete;
+  NothingToLose& operator=(const NothingToLose&) = delete;
+};
+
 // For Function::run.
 const std::int32_t* cancel_word();
 // The signal that came, or 0.

@@ -89,6 +89,9 @@ TEST_F(CliError, Usage) {
   expect_of(2, "usage", arguments({"--threads", "-1"}), "--threads");
   expect_of(2, "usage", arguments({"--tile", "100"}), "multiple of 64");
   expect_of(2, "usage", arguments({"--data", folder_ / "p.json"}), "--data");
+  expect_of(2, "usage", arguments({"--report", ""}), "--report");
+  for (const char* option : {"--dot", "--svg", "--json"})
+    expect_of(2, "usage", {"explain", folder_ / model_, option, ""}, option);
   expect_of(2, "usage", arguments({"--no-such-option"}));
   expect_of(2, "usage", {"explain", folder_ / model_, "--stage", "nonsense"}, "--stage");
   expect_of(2, "usage", {"bench", folder_ / model_, "--sizes", "0"}, "--sizes");
@@ -100,6 +103,12 @@ TEST_F(CliError, CompiledModeWithoutACompiler) {
   const auto without = [] { setenv("FRIT_COMPILER_MODULE", "/nonexistent/frit_llvm.so", 1); };
   expect_of(3, "compiler-missing", arguments({"--mode", "compiled"}), "use mode graph", without);
   expect_of(3, "mode-unavailable", arguments({"--mode", "auto", "--strict"}), "", without);
+}
+
+// A name in a file must not reach the terminal as a command to it.
+TEST_F(CliError, ControlCharactersInNames) {
+  expect_model(2, "unbound-symbol", "Add(Symbol('a\\x1b[2J'), Symbol('x'))", "a\\x1b[2J");
+  expect_model(2, "unbound-symbol", std::string("Add(Symbol('q\x1b[2J\x07'), Symbol('x'))"), "q\\x1b[2J\\x07");
 }
 
 TEST_F(CliError, FilesThatAreNotThere) {
@@ -307,6 +316,25 @@ class CliInterrupt : public CliError {
     EXPECT_EQ(folder_.files(), before);
   }
 };
+
+// Before anything is written: a model that takes a second or more to read and plan.
+TEST_F(CliInterrupt, WhileReading) {
+  std::string text = "Add(";
+  for (int i = 0; i < 400000; ++i)
+    text += "Mul(Symbol('x'), sin(Add(Symbol('y'), Integer(" + std::to_string(i) + ")))), ";
+  write_file(folder_ / "model.srepr", text + "Symbol('x'))");
+  const std::size_t before = folder_.files();
+  for (const int signal_number : {SIGINT, SIGTERM}) {
+    const Program program(arguments());
+    const timespec pause{0, 100000000};
+    nanosleep(&pause, nullptr);
+    kill(program.pid(), signal_number);
+    const Ended result = program.wait();
+    EXPECT_EQ(result.status, 128 + signal_number) << result.err;
+    EXPECT_EQ(result.err, "frit: error[cancelled]: interrupted; nothing was written\n");
+    EXPECT_EQ(folder_.files(), before);
+  }
+}
 
 TEST_F(CliInterrupt, InGraphMode) { interrupt(SIGINT, 130, "graph"); }
 TEST_F(CliInterrupt, InEagerMode) { interrupt(SIGINT, 130, "eager"); }
