@@ -7,8 +7,9 @@ Every row is measured in one process in which the hand-written kernels and frit'
 element, the ratio of the medians to the faster hand-written variant, in brackets the quartiles of the ratio of each round, all by
 processor time of the thread; then the ratio by wall time. The first call (frit: binding, compiling and the call) stands apart.
 
-A row is NOISY where a loop that only works in registers spread by more than 10 %, or where others kept half of the cores busy.
-The exit status is 0 then too, since nothing failed; the last line says it.
+A row is NOISY where the processor time of a loop that only works in registers spread by more than 10 %, or where others kept half
+of the cores busy: they share caches, memory and perhaps the units of a core, which a ratio mostly survives and a time does not; and
+where the ratio of medians is outside the quartiles. The exit status is 0 then too, since nothing failed; the last line says it.
 """
 
 import argparse
@@ -134,6 +135,10 @@ class Row:
         if self.others >= cores / 2:
             self.noise.append(f"others {self.others:.1f} cores")
         self.fastest = min(self.yardsticks, key=lambda c: statistics.median(c["cpu_s"]), default=None)
+        for candidate in self.frit if self.fastest is not None else ():
+            ratio = self.ratio(candidate, "cpu_s")
+            if not ratio["low"] / 1.02 <= ratio["of_medians"] <= ratio["high"] * 1.02:
+                self.noise.append(f"{candidate['name']} unsteady")
 
     def ns(self, candidate: dict, clock: str = "cpu_s") -> float:
         return statistics.median(candidate[clock]) / self.elements * 1e9

@@ -71,7 +71,7 @@ nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& setti
   for (int round = 0; round < settings.rounds; ++round) {
     const Seconds before = now();
     registers_once();
-    steady.push_back((now() - before).wall);
+    steady.push_back((now() - before).cpu);
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       Candidate& candidate = candidates[(k + static_cast<std::size_t>(round)) % candidates.size()];
       const Seconds start = now();

@@ -8,8 +8,8 @@
 namespace yardstick {
 namespace {
 
-typedef double Row64 [[gnu::vector_size(32)]];
-typedef float Row32 [[gnu::vector_size(16)]];
+using Row64 [[gnu::vector_size(32)]] = double;
+using Row32 [[gnu::vector_size(16)]] = float;
 
 // Row `i` of the next carry. NOTE: rows are passed by value and named one by one; GCC keeps arrays in memory.
 template <class T, class Row> inline Row next_row(const T* m, Row c0, Row c1, Row c2, Row unit) {

@@ -41,8 +41,8 @@ inline constexpr const char* sleef_missing = "";
 inline constexpr const char* sleef_missing = "the SLEEF variant is written for AVX2 and AVX-512";
 #endif
 
-typedef double Double [[gnu::vector_size(vector_bytes)]];
-typedef float Float [[gnu::vector_size(vector_bytes)]];
+using Double [[gnu::vector_size(vector_bytes)]] = double;
+using Float [[gnu::vector_size(vector_bytes)]] = float;
 template <class T> struct VectorOf;
 template <> struct VectorOf<double> { using type = Double; };
 template <> struct VectorOf<float> { using type = Float; };
