@@ -216,7 +216,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write all figures here")
     options = parser.parse_args()
     cores = len(os.sched_getaffinity(0))
-    programs = options.build / "bench"
+    programs = (options.build / "bench").resolve()
     driver = Driver(programs / "compare_driver", cores)
     if not driver.program.exists():
         fail(f"{driver.program} is not there; configure with -DFRIT_BENCH=ON and build compare_driver and yardstick (make bench does)")

@@ -55,7 +55,10 @@ template <class T> struct Inputs {
         state ^= state << 17;
         double unit = static_cast<double>(state >> 11) * 0x1p-53;
         if (input.x_of != 0) unit = static_cast<double>(i % input.x_of) / static_cast<double>(input.x_of);
-        if (input.y_of != 0) unit = static_cast<double>(i / input.y_of) / static_cast<double>(input.y_of);
+        if (input.y_of != 0) {
+          const std::size_t y = i / input.y_of;
+          unit = static_cast<double>(y) / static_cast<double>(input.y_of);
+        }
         array[i] = static_cast<T>(input.low + (input.high - input.low) * unit);
       }
       pointers.push_back(array.get());
