@@ -68,7 +68,9 @@ template <class T> void unpack(const T* re, const T* im, const FritResult& resul
     return;
   }
   for (std::int64_t i = 0; i < n; ++i) {
-    const T x[2] = {re[i], im[i]};
+    T x[2];  // a part may be a column of any alignment
+    std::memcpy(&x[0], re + i, sizeof(T));
+    std::memcpy(&x[1], im + i, sizeof(T));
     std::memcpy(to + i * static_cast<std::int64_t>(sizeof x), x, sizeof x);
   }
 }
