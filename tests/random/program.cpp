@@ -81,6 +81,8 @@ template <class T> void fill_data(RandomProgram& program, std::uint64_t seed, bo
 }
 
 Settings settings_of(Random& random, DType dtype) {
+  using Roots = CompileOptions::Roots;
+  using Functions = CompileOptions::Functions;
   Settings s;
   const auto tables = exec::usable_tables();
   s.isa = tables[random.below(tables.size())]->isa;
@@ -92,7 +94,10 @@ Settings settings_of(Random& random, DType dtype) {
            .target = targets[random.below(targets.size())],
            .full_form = random.below(4) == 0,
            .largest_function = random.pick({0, 0, 0, 1, 40, 300}),
-           .threads = random.pick({1, 1, 2})};
+           .threads = random.pick({1, 1, 2}),
+           .vectors = random.pick({0, 0, 1, 2}),
+           .roots = random.pick({Roots::by_balance, Roots::divider, Roots::estimate}),
+           .functions = random.pick({Functions::by_policy, Functions::in_line, Functions::called})};
   if (dtype == DType::f32 && random.below(4) == 0) s.how.width = 16;
   // The full forms of many ops in one function take long at the higher efforts, and add nothing here.
   if (s.how.full_form) s.how.effort = 0;

@@ -111,6 +111,9 @@ TEST(Random, ProgramsAreOfEveryKind) {
     for (const int effort : {0, 1, 2}) note("effort " + std::to_string(effort), s.how.effort == effort);
     for (const int width : {0, 1, 2, 4, 8, 16}) note("width " + std::to_string(width), s.how.width == width);
     note("full form", s.how.full_form);
+    note("two vectors", s.how.vectors == 2);
+    note("roots by estimate", s.how.roots == CompileOptions::Roots::estimate);
+    note("functions called", s.how.functions == CompileOptions::Functions::called);
     note("several outputs", p.graph.outputs().size() > 2);
     std::vector<int> uses(p.graph.size());
     for (NodeId id = 0; id < p.graph.size(); ++id) {

@@ -56,7 +56,9 @@ std::string replay_line(const RandomProgram& program, std::string_view stage) {
   for (std::size_t i = 0; i < s.cuts.size(); ++i) out << (i == 0 ? "" : ",") << s.cuts[i];
   out << " effort=" << s.how.effort << " width=" << s.how.width << " target=" << s.how.target
       << " full_form=" << s.how.full_form << " largest_function=" << s.how.largest_function
-      << " compile_threads=" << s.how.threads << " events=" << program.events;
+      << " compile_threads=" << s.how.threads << " vectors=" << s.how.vectors
+      << " roots=" << static_cast<int>(s.how.roots) << " functions=" << static_cast<int>(s.how.functions)
+      << " events=" << program.events;
   std::size_t column = 0, parameter = 0, k = 0;
   for (const GraphArgument& argument : program.graph.arguments()) {
     std::vector<double> numbers;
@@ -112,7 +114,10 @@ Replay parse_replay(std::string_view line) {
            .target = values["target"],
            .full_form = integer("full_form") != 0,
            .largest_function = static_cast<int>(integer("largest_function")),
-           .threads = static_cast<int>(integer("compile_threads"))};
+           .threads = static_cast<int>(integer("compile_threads")),
+           .vectors = static_cast<int>(integer("vectors")),
+           .roots = static_cast<CompileOptions::Roots>(integer("roots")),
+           .functions = static_cast<CompileOptions::Functions>(integer("functions"))};
   std::size_t k = 0;
   for (const GraphArgument& argument : program.graph.arguments()) {
     const std::vector<double> numbers = parse_list(values["a" + std::to_string(k)]);

@@ -274,6 +274,9 @@ class Shrinker {
     set_how(&How::full_form, false);
     set_how(&How::largest_function, 0);
     set_how(&How::threads, 1);
+    set_how(&How::vectors, 0);
+    set_how(&How::roots, CompileOptions::Roots::by_balance);
+    set_how(&How::functions, CompileOptions::Functions::by_policy);
     set_how(&How::target, std::string());
     set_how(&How::width, 0);
     set_how(&How::effort, 0);
