@@ -49,8 +49,13 @@ failed=0
 rows=()
 for bug in "${bugs[@]}"; do
   patch=$here/$bug.patch
-  patch -d "$work/source" -p1 --fuzz=0 --forward --batch --quiet <"$patch" ||
-    { echo "$bug: the patch does not fit the sources; write it anew" >&2; exit 2; }
+  if ! patch -d "$work/source" -p1 --fuzz=0 --forward --batch --quiet --dry-run <"$patch" >/dev/null; then
+    echo "$bug: the patch does not fit the sources; write it anew" >&2
+    rows+=("$bug|the patch does not fit|||")
+    failed=1
+    continue
+  fi
+  patch -d "$work/source" -p1 --fuzz=0 --forward --batch --quiet <"$patch"
   undo() { patch -d "$work/source" -p1 --reverse --batch --quiet <"$patch"; }
   trap undo EXIT
   llvm=OFF every=0
