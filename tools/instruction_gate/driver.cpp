@@ -12,6 +12,7 @@
 // Models are folders of examples/models in the current folder. A line for each row says which kernels and which target ran.
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -105,9 +106,9 @@ void count_binding(const std::string& row, const std::filesystem::path& folder, 
   const bench::ModelData<double> data(folder, 1);
   const frit::Model model = frit::Model::read(folder / "model.srepr");
   const frit::Signature signature = frit::Signature::of(data.arguments(), data.values());
-  count([&] { engine().bind(model, signature, options); });
-  const frit::Function function = engine().bind(model, signature, options);
-  say(row, &function);
+  std::optional<frit::Function> function;
+  count([&] { function.emplace(engine().bind(model, signature, options)); });
+  say(row, &*function);
 }
 
 void run(const std::string& row) {
