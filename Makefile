@@ -50,7 +50,7 @@ test: install
 	@tools/run_tests.sh build $(TEST_OPTIONS)
 
 # The tests of the sanitizers, by intent. Accuracy gains nothing from them, and takes long.
-ASAN_INTENTS ?= unit error modes surroundings integration fuzz
+ASAN_INTENTS ?= unit error modes random surroundings integration fuzz
 TSAN_INTENTS ?= modes integration
 tests_of = $(patsubst %.cpp,%,$(notdir $(wildcard $(1:%=tests/%/*_test.cpp) $(1:%=tests/%/*_fuzz.cpp))))
 empty :=
@@ -87,7 +87,7 @@ mutation: install
 
 nightly: export FRIT_NIGHTLY := 1
 nightly: FUZZ_SECONDS = 1800
-nightly: test asan tsan cross fuzz mutation
+nightly: test asan tsan cross fuzz mutation instruction-gate
 
 # Generated kernels of the models, where they are at hand.
 MODELS_YARDSTICK ?= $(abspath $(wildcard ../shared/yardstick))

@@ -134,7 +134,9 @@ template <class V, class A> FRIT_INLINE Complex<V> divide_full(A a, Complex<V> b
   const V unbounded = infinity<V>();
   const Complex<V> by_zero = times_real(a, copysign(unbounded, b.re));
   const Complex<V> of_infinity = times_conjugate(boxed(a), b);
-  const Complex<V> by_infinity = times_conjugate(a, boxed(b));
+  // Made smaller, so that the sum of two large parts is finite.
+  const V smaller = select(largest(a) >= V(1), V::of(0.5), V(1));
+  const Complex<V> by_infinity = times_conjugate(scaled(a, Scale<V>{smaller, smaller}), boxed(b));
   const auto zero_divisor = (b.re == V(0)) & (b.im == V(0));
   result = select(zero_divisor, by_zero, result);
   result = select(some_infinite(a) & all_finite(b) & ~zero_divisor, times_real(of_infinity, unbounded), result);
@@ -159,6 +161,21 @@ template <class V> FRIT_INLINE V abs(Complex<V> z) {
   const V square = parts::square_of_modulus(z);
   const auto unusual = ~((square >= parts::literal<V>(0x1p-960, 0x1p-100)) & (square < parts::infinity<V>()));
   return rare(unusual, sqrt(square), [=]() FRIT_INLINE_LAMBDA { return parts::abs_full(z); });
+}
+
+// z / |z|, and 0 for 0.
+template <class V> FRIT_INLINE Complex<V> sign(Complex<V> z) {
+  namespace parts = complex_parts;
+  const V modulus = abs(z);
+  const auto unusual =
+      ~parts::within(modulus, parts::literal<V>(0x1p-900, 0x1p-100), parts::literal<V>(0x1p900, 0x1p100));
+  return rare(unusual, Complex<V>{z.re / modulus, z.im / modulus}, [=]() FRIT_INLINE_LAMBDA {
+    // By a power of two, so that the modulus has all its bits.
+    const Complex<V> near = parts::scaled(z, parts::scale_of(parts::largest(z)));
+    const V size = abs(near);
+    const auto zero = (z.re == V(0)) & (z.im == V(0));
+    return select(zero, Complex<V>{V(0), V(0)}, Complex<V>{near.re / size, near.im / size});
+  });
 }
 
 // a / b, each component at most 2 ulp off, where components cancel too.

@@ -10,7 +10,7 @@ inline namespace FRIT_ISA {
 namespace math {
 namespace complex_parts {
 
-// exp(modulus) (cos(angle) + i sin(angle)), both arguments pairs whose low parts are small beside 1. pow ends here.
+// exp(modulus) (cos(angle) + i sin(angle)), both arguments pairs. pow ends here.
 template <class V> struct Polar {
   Pair<V> modulus;
   Pair<V> angle;
@@ -32,6 +32,11 @@ template <class V> struct Direction {
 template <class V> FRIT_INLINE Direction<V> direction_of(V angle) {
   const Reduced<V> r = reduce(abs(angle));
   return {sin_cos_pairs(r), r.quadrant, angle};
+}
+
+// Up to here the low part of an angle is small beside 1, and can be added to what is left of the high one.
+template <class V> FRIT_INLINE typename V::Mask angle_is_plain(V angle) {
+  return abs(angle) <= literal<V>(0x1p40, 0x1p16);
 }
 
 template <class V> FRIT_INLINE Direction<V> direction_of(Pair<V> angle) {
@@ -81,8 +86,24 @@ template <class V> FRIT_INLINE Complex<V> exp_special(Complex<V> value, V expone
   return select(is_nan(exponent), Complex<V>{nan, select(angle == V(0), angle, nan)}, result);
 }
 
+template <class M, class V> FRIT_INLINE Pair<V> select_pair(M mask, Pair<V> a, Pair<V> b) {
+  return {select(mask, a.hi, b.hi), select(mask, a.lo, b.lo)};
+}
+
+// Of any angle: where the low part is not small, both parts are reduced and their unit vectors multiplied. The modulus of that
+// is right to some ulps; its components, where they are small, no longer are.
+template <class V> FRIT_INLINE Direction<V> direction_full(Pair<V> angle) {
+  const auto wide = ~angle_is_plain(angle.hi) & (angle.lo != V(0));
+  const Direction<V> near = direction_of(Pair<V>{angle.hi, select(wide, V(0), angle.lo)});
+  const Complex<V> a = rounded(near), b = rounded(direction_of(angle.lo));
+  const Pair<V> cosine{a.re * b.re - a.im * b.im, V(0)}, sine{a.im * b.re + a.re * b.im, V(0)};
+  return {{select_pair(wide, sine, near.reduced.sin), select_pair(wide, cosine, near.reduced.cos)},
+          select(wide, V::Bits::of(0), near.quadrant),
+          select(wide, V(1), near.angle)};
+}
+
 template <class V> FRIT_INLINE Complex<V> exp_polar_full(Polar<V> z) {
-  const Direction<V> direction = direction_of(z.angle);
+  const Direction<V> direction = direction_full(z.angle);
   const Complex<V> unit = rounded(direction);
   const V length = exp_pair(z.modulus);
   const Complex<V> near{length * unit.re, length * unit.im};

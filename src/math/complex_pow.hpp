@@ -1,5 +1,6 @@
 // The general power exp(w log z). log z is a pair in modulus and angle, so that the product with w keeps its error below a
-// unit in the last place of the result up to the largest exponents.
+// unit in the last place of the result up to the largest exponents. Beyond angles of 2^40 (f64), 2^16 (f32) the modulus of the
+// result is right, and its direction is what so large an angle leaves of it.
 //
 // Zero and infinity (Annex G leaves cpow at exp(w log z)): z^0 = 1 for every z; 0^w = 0 where re w > 0, infinity + i NaN
 // where re w < 0, else NaN; in w log z zero times infinity is zero, so that a real power of an infinity has no NaN.
@@ -112,7 +113,8 @@ template <class V, class Base, class Exponent> FRIT_INLINE Complex<V> pow_any(Ba
   const Magnitudes<V> part = base_magnitudes(z);
   const Polar<V> power = exponent_times<false>(log_parts(z, part), w);
   const Complex<V> value = stretched(direction_of(power.angle), exp_pair(power.modulus));
-  const auto unusual = ~(base_is_plain(z, part) & exp_is_plain(power.modulus.hi)) | is_nan(value.re);
+  const auto unusual =
+      ~(base_is_plain(z, part) & exp_is_plain(power.modulus.hi) & angle_is_plain(power.angle.hi)) | is_nan(value.re);
   return rare(unusual, value, [=]() FRIT_INLINE_LAMBDA { return pow_full<V>(z, w); });
 }
 

@@ -119,12 +119,7 @@ struct Sign {
     const V of_number = select(a > zero, one, select(a < zero, -one, zero));
     return select(is_nan(a), a, of_number);
   }
-  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) {
-    const V zero(0);
-    const auto is_zero = (a.re == zero) & (a.im == zero);
-    const V modulus = select(is_zero, V(1), math::abs(a));
-    return {select(is_zero, zero, a.re / modulus), select(is_zero, zero, a.im / modulus)};
-  }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sign(a); }
 };
 
 // NaN propagates and -0 < +0 (unlike the minimum instructions of x86).

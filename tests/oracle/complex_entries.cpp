@@ -55,8 +55,7 @@ void quotient(const Number& a, const Number& b, const Format& format, Expected& 
   if ((is_infinite(a) && is_finite(b)) || (is_zero(b) && !is_zero(a) && !is_nan(a))) {
     r.pair = Pair::an_infinity;
   } else if (is_finite(a) && is_infinite(b)) {
-    // NOTE: where the sum of the dividend's parts overflows, a part is NaN.
-    if (std::abs(a.re) + std::abs(a.im) <= format.largest()) r.pair = Pair::a_zero;
+    r.pair = Pair::a_zero;
   } else {
     r.pair = Pair::some_nan;
   }
@@ -143,9 +142,6 @@ void sign(const Operands& o, Expected& r) {
     return;
   }
   const Real size = modulus(z);
-  // NOTE: the quotient takes |z| rounded to the dtype, which is 1 ulp off or more below the normal range, and infinite above it.
-  const double rounded_size = o.format.round(size);
-  if (is_finite(z) && (rounded_size < o.format.smallest_normal() || std::isinf(rounded_size))) return;
   r.re = near(Real(z.re) / size, Real(1.0));
   r.im = near(Real(z.im) / size, Real(1.0));
   if (!is_finite(z)) r.re.unit = r.im.unit = Real(0.0);
@@ -202,10 +198,15 @@ void power(const Operands& o, Expected& r) {
     const Real im = Real(w.re) * turn + Real(w.im) * length;
     const double size = modulus(re, im).shown();
     const double most = o.format.f64 ? 700 : 85;  // log z is kept to a relative error of a few 2^-63 (f32: 2^-32)
-    // NOTE: an angle beyond 2^40 (f32: 2^16) has lost what a quadrant is, and beyond the precision of the dtype the value is any.
-    if (std::abs(im.shown()) > (o.format.f64 ? 0x1p40 : 0x1p16)) return;
+    // NOTE: where the angle overflows, its direction is unknown and the parts are NaN.
+    if (std::abs(im.shown()) > o.format.largest() / 4) return;
     if (re.shown() < std::log(o.format.smallest()) - 4) {
       r.pair = Expected::Pair::a_zero;
+    } else if (std::abs(im.shown()) > (o.format.f64 ? 0x1p40 : 0x1p16)) {
+      // NOTE: such an angle has lost what a quadrant is: neither part may be much beyond the modulus.
+      if (re.shown() > most || size > std::ldexp(1.0, o.format.digits) * most) return;
+      r.re = r.im = near(Real(0.0), apply(mpfr_exp, re));
+      r.re.factor = r.im.factor = std::ldexp(1.0, o.format.digits);
     } else if (re.shown() < most && size < 64 * most) {
       const Real all = apply(mpfr_exp, re);
       r.re = near(all * apply(mpfr_cos, im), all);
