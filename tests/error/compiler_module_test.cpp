@@ -169,7 +169,7 @@ TEST(CompilerMemory, TooLittleIsAnErrorAtAnyPoint) {
         std::string result;
         for (int round = 0; round < 2; ++round) {
           try {
-            (void)compile(plan, {.effort = 0, .threads = 2});
+            (void)compile(plan, {.effort = 1, .threads = 2, .functions = CompileOptions::Functions::in_line});
             result += "compiled ";
           } catch (const Error& error) {
             result += "error[" + std::string(frit::name_of(error.code())) + "] ";
