@@ -239,7 +239,7 @@ int run_or_fail(int argc, char** argv) {
   } catch (const Error& error) {
     const int signal = interrupted_by();
     if (error.code() == ErrorCode::cancelled && signal != 0) {
-      print_error(error.code(), "interrupted; nothing was written");
+      print_error(error.code(), interrupted_message);
       return 128 + signal;
     }
     return fail(error.code(), error.message());

@@ -16,13 +16,19 @@ std::int32_t signal_number = 0;
 
 std::int32_t at_once = 0;  // how many NothingToLose exist
 
-constexpr std::string_view message = "frit: error[cancelled]: interrupted; nothing was written\n";
+// As print_error() has it; a handler may only write.
+void write_message() {
+  for (const std::string_view text :
+       {std::string_view("frit: error[cancelled]: "), interrupted_message, std::string_view("\n")}) {
+    // The status is the same where the message cannot be written.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  }
+}
 
 void on_signal(int number) {
   __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED);
   if (__atomic_load_n(&at_once, __ATOMIC_RELAXED) == 0) return;
-  // The status is the same where the message cannot be written.
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+  write_message();
   _exit(128 + number);
 }
 

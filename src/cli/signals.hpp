@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace frit::cli {
 
@@ -10,8 +11,11 @@ namespace frit::cli {
 // error of that write, and temporary files are removed as after any other.
 void install_signal_handlers();
 
-// While one of these exists, nothing is written and no other thread works, so a signal ends the process at once, with the message
-// and the status of an interruption. Reading and planning a very large expression looks at no word.
+// What an interrupted command says.
+inline constexpr std::string_view interrupted_message = "interrupted; nothing was written";
+
+// While one of these exists, no file is begun, so a signal ends the process at once, with the message and the status of an
+// interruption. Reading and planning a very large expression looks at no word.
 class NothingToLose {
  public:
   NothingToLose();

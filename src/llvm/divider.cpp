@@ -10,8 +10,9 @@
 #include "math/root_estimate.hpp"
 
 #if defined(__x86_64__)
+// NOTE: GCC 12 warns of its own header, whose intrinsics begin from a vector that is left uninitialised on purpose.
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"  // GCC 12's own header
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 #endif
@@ -41,7 +42,7 @@ template <class T, std::size_t n> bool suffice_for(const T (&hard)[n]) {
 }
 #endif
 
-// Cycles of the divider, and vector instructions that a replaced root adds. Measured on Sapphire Rapids; the widths of a
+// Cycles of the divider. Measured on Sapphire Rapids; the widths of a
 // register share their ratios.
 template <class T> struct DividerCosts;
 template <> struct DividerCosts<double> { static constexpr double division = 16, root = 24; };

@@ -137,7 +137,7 @@ template <class V, class A> FRIT_INLINE Complex<V> divide_full(A a, Complex<V> b
   // Made smaller, so that the sum of two large parts is finite.
   const V smaller = select(largest(a) >= V(1), V::of(0.5), V(1));
   const Complex<V> by_infinity = times_conjugate(scaled(a, Scale<V>{smaller, smaller}), boxed(b));
-  const auto zero_divisor = (b.re == V(0)) & (b.im == V(0));
+  const auto zero_divisor = is_zero(b);
   result = select(zero_divisor, by_zero, result);
   result = select(some_infinite(a) & all_finite(b) & ~zero_divisor, times_real(of_infinity, unbounded), result);
   return select(all_finite(a) & some_infinite(b), times_real(by_infinity, V(0)), result);
@@ -173,8 +173,7 @@ template <class V> FRIT_INLINE Complex<V> sign(Complex<V> z) {
     // By a power of two, so that the modulus has all its bits.
     const Complex<V> near = parts::scaled(z, parts::scale_of(parts::largest(z)));
     const V size = abs(near);
-    const auto zero = (z.re == V(0)) & (z.im == V(0));
-    return select(zero, Complex<V>{V(0), V(0)}, Complex<V>{near.re / size, near.im / size});
+    return select(parts::is_zero(z), Complex<V>{V(0), V(0)}, Complex<V>{near.re / size, near.im / size});
   });
 }
 

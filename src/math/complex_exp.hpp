@@ -86,10 +86,6 @@ template <class V> FRIT_INLINE Complex<V> exp_special(Complex<V> value, V expone
   return select(is_nan(exponent), Complex<V>{nan, select(angle == V(0), angle, nan)}, result);
 }
 
-template <class M, class V> FRIT_INLINE Pair<V> select_pair(M mask, Pair<V> a, Pair<V> b) {
-  return {select(mask, a.hi, b.hi), select(mask, a.lo, b.lo)};
-}
-
 // Of any angle: where the low part is not small, both parts are reduced and their unit vectors multiplied. The modulus of that
 // is right to some ulps; its components, where they are small, no longer are.
 template <class V> FRIT_INLINE Direction<V> direction_full(Pair<V> angle) {
@@ -97,7 +93,7 @@ template <class V> FRIT_INLINE Direction<V> direction_full(Pair<V> angle) {
   const Direction<V> near = direction_of(Pair<V>{angle.hi, select(wide, V(0), angle.lo)});
   const Complex<V> a = rounded(near), b = rounded(direction_of(angle.lo));
   const Pair<V> cosine{a.re * b.re - a.im * b.im, V(0)}, sine{a.im * b.re + a.re * b.im, V(0)};
-  return {{select_pair(wide, sine, near.reduced.sin), select_pair(wide, cosine, near.reduced.cos)},
+  return {{select(wide, sine, near.reduced.sin), select(wide, cosine, near.reduced.cos)},
           select(wide, V::Bits::of(0), near.quadrant),
           select(wide, V(1), near.angle)};
 }

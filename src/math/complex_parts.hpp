@@ -23,6 +23,9 @@ template <class V> FRIT_INLINE typename V::Mask is_infinite(V a) { return abs(a)
 
 template <class V> FRIT_INLINE typename V::Mask is_finite(V a) { return abs(a) < infinity<V>(); }
 
+template <class V> FRIT_INLINE typename V::Mask is_zero(Complex<V> z) { return (z.re == V(0)) & (z.im == V(0)); }
+template <class V> FRIT_INLINE typename V::Mask is_zero(V x) { return x == V(0); }
+
 // Both magnitudes, the larger first. Where one is a NaN the order is unspecified and the NaN stays.
 template <class V> struct Magnitudes {
   V large;

@@ -93,8 +93,6 @@ template <class V> FRIT_INLINE LogPair<V> log_parts_full(V x, Magnitudes<V> part
 
 template <class V> FRIT_INLINE typename V::Mask some_nan(Complex<V> z) { return is_nan(z.re) | is_nan(z.im); }
 template <class V> FRIT_INLINE typename V::Mask some_nan(V x) { return is_nan(x); }
-template <class V> FRIT_INLINE typename V::Mask is_zero(Complex<V> z) { return (z.re == V(0)) & (z.im == V(0)); }
-template <class V> FRIT_INLINE typename V::Mask is_zero(V x) { return x == V(0); }
 template <class V> FRIT_INLINE V real_part(Complex<V> z) { return z.re; }
 template <class V> FRIT_INLINE V real_part(V x) { return x; }
 

@@ -55,8 +55,7 @@ template <class V> FRIT_INLINE Complex<V> sqrt_full(Complex<V> z, Magnitudes<V> 
   // Annex G: zero keeps the sign of its imaginary part; an infinite imaginary part wins over everything; then an infinite
   // real part decides, whatever the other.
   const V unbounded = infinity<V>();
-  const auto zero = (z.re == V(0)) & (z.im == V(0));
-  result = select(zero, Complex<V>{V(0), z.im}, result);
+  result = select(is_zero(z), Complex<V>{V(0), z.im}, result);
   const V im_beside = select(is_nan(z.im), z.im, copysign(V(0), z.im));
   result = select(z.re == unbounded, Complex<V>{unbounded, im_beside}, result);
   result = select(z.re == -unbounded, Complex<V>{abs(im_beside), with_sign(unbounded, z.im)}, result);

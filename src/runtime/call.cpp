@@ -87,20 +87,16 @@ struct Call {
   std::int64_t events = 0;
 };
 
-// The item of this name; `next` is tried first and then set behind what was found, since callers mostly keep one order.
-template <class Items> auto find_from(const Items& items, std::string_view name, std::size_t& next) {
-  auto found = items.end();
-  if (next < items.size() && items[next].name == name) {
-    found = items.begin() + static_cast<std::ptrdiff_t>(next);
-  } else {
-    found = std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
-  }
-  if (found != items.end()) next = static_cast<std::size_t>(found - items.begin()) + 1;
-  return found;
-}
-
 template <class Items> auto find_named(const Items& items, std::string_view name) {
   return std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+}
+
+// The item of this name; `next` is tried first and then set behind what was found, since callers mostly keep one order.
+template <class Items> auto find_from(const Items& items, std::string_view name, std::size_t& next) {
+  const bool expected = next < items.size() && items[next].name == name;
+  const auto found = expected ? items.begin() + static_cast<std::ptrdiff_t>(next) : find_named(items, name);
+  if (found != items.end()) next = static_cast<std::size_t>(found - items.begin()) + 1;
+  return found;
 }
 
 template <class Items> std::string nearest(const Items& items, std::string_view name) {

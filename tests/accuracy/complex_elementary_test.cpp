@@ -16,6 +16,7 @@
 
 #include "lanes/native.hpp"
 #include "math/complex.hpp"
+#include "oracle/real.hpp"
 
 namespace {
 
@@ -25,46 +26,11 @@ using frit::lanes::native_width;
 
 // ---- The oracle: values of 400 bits, exact sums of products where they cancel.
 
-constexpr mpfr_prec_t precision = 400;
-constexpr mpfr_prec_t exact_precision = 4600;  // holds any sum of two products of doubles
+using frit::test::oracle::apply;
+using frit::test::oracle::exact_precision;
+using frit::test::oracle::exactly;
+using frit::test::oracle::Real;
 
-class Real {
- public:
-  explicit Real(mpfr_prec_t bits = precision) { mpfr_init2(value_, bits); }
-  Real(double x) : Real() { mpfr_set_d(value_, x, MPFR_RNDN); }  // implicit: a double is exact
-  Real(const Real& other) : Real(mpfr_get_prec(other.value_)) { mpfr_set(value_, other.value_, MPFR_RNDN); }
-  Real& operator=(const Real& other) {
-    mpfr_set_prec(value_, mpfr_get_prec(other.value_));
-    mpfr_set(value_, other.value_, MPFR_RNDN);
-    return *this;
-  }
-  ~Real() { mpfr_clear(value_); }
-  mpfr_ptr get() { return value_; }
-  mpfr_srcptr get() const { return value_; }
-  bool is_zero() const { return mpfr_zero_p(value_) != 0; }
-  long exponent() const { return mpfr_get_exp(value_); }
-
- private:
-  mpfr_t value_;
-};
-
-using Function1 = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-using Function2 = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-
-Real apply(Function1 f, const Real& a) {
-  Real r;
-  f(r.get(), a.get(), MPFR_RNDN);
-  return r;
-}
-Real apply(Function2 f, const Real& a, const Real& b, mpfr_prec_t bits = precision) {
-  Real r(bits);
-  f(r.get(), a.get(), b.get(), MPFR_RNDN);
-  return r;
-}
-Real operator+(const Real& a, const Real& b) { return apply(mpfr_add, a, b); }
-Real operator-(const Real& a, const Real& b) { return apply(mpfr_sub, a, b); }
-Real operator*(const Real& a, const Real& b) { return apply(mpfr_mul, a, b); }
-Real operator/(const Real& a, const Real& b) { return apply(mpfr_div, a, b); }
 Real negative(const Real& a) { return Real(0.0) - a; }
 
 struct Exact {
@@ -73,7 +39,6 @@ struct Exact {
 };
 
 Exact exact_divide(double a, double b, double c, double d) {
-  const auto exactly = [](Function2 f, const Real& x, const Real& y) { return apply(f, x, y, exact_precision); };
   const Real re = exactly(mpfr_add, Real(a) * Real(c), Real(b) * Real(d));
   const Real im = exactly(mpfr_sub, Real(b) * Real(c), Real(a) * Real(d));
   const Real square = exactly(mpfr_add, Real(c) * Real(c), Real(d) * Real(d));

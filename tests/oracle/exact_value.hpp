@@ -1,4 +1,4 @@
-// Expressions and graphs in numbers of 320 bits, each op as mathematics has it: what an expression means must be what the graph
+// Expressions and graphs in numbers of 400 bits, each op as mathematics has it: what an expression means must be what the graph
 // computes that it becomes, but for rounding. Shares no code with math, ops or the front end's normalisation.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Value {
   bool complex = false;
 };
 
-// Raised where rounding, of which there is some in 320 bits too, decides: beside a branch cut, where nearly all digits cancel,
+// Raised where rounding, of which there is some in 400 bits too, decides: beside a branch cut, where nearly all digits cancel,
 // where numbers are next to equal, beyond all sizes.
 struct Undecided {};
 
@@ -37,7 +37,7 @@ std::vector<Value> evaluate(const Graph& graph, const Arguments& arguments);
 // numbers are complex.
 std::vector<Value> evaluate(const Expr& expr, const Arguments& arguments, DType kernel_dtype);
 
-// False where the two differ by more than rounding in 320 bits explains. A real value is the complex one with no imaginary part.
+// False where the two differ by more than rounding in 400 bits explains. A real value is the complex one with no imaginary part.
 bool agree(const Value& a, const Value& b);
 
 }  // namespace frit::test::oracle

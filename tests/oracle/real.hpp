@@ -11,7 +11,7 @@
 
 namespace frit::test::oracle {
 
-inline constexpr mpfr_prec_t precision = 320;
+inline constexpr mpfr_prec_t precision = 400;
 inline constexpr mpfr_prec_t exact_precision = 4600;  // holds any sum of two products of doubles
 
 class Real {
