@@ -1,102 +1,15 @@
-// The real elementary functions against MPFR: error in ulp of the exact result, over the whole range of both dtypes, and
-// one lane against a full register bit for bit. real_special_test.cpp has the special values.
-//
-// glibc's next wider type screens (double for float, long double for double: a thousandth of an ulp); MPFR decides what
-// the screen puts above 0.8.
-#include "lanes/native.hpp"
+// The real elementary functions against MPFR, over the whole range of both dtypes. real_special_test.cpp has the special values.
 #include "math/exp.hpp"
 #include "math/inverse_trig.hpp"
 #include "math/log.hpp"
 #include "math/pow.hpp"
 #include "math/root.hpp"
 #include "math/trig.hpp"
+#include "support/accuracy.hpp"
 
-#include <gtest/gtest.h>
-#include <mpfr.h>
-
-#include <bit>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <limits>
-#include <random>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
+namespace frit::test {
 namespace {
-using namespace frit;
 
-// FRIT_ACCURACY_POINTS multiplies the number of points of each range.
-int scale() {
-  const char* asked = std::getenv("FRIT_ACCURACY_POINTS");
-  return asked ? std::atoi(asked) : 1;
-}
-
-template <class T> using Wider = std::conditional_t<sizeof(T) == 8, long double, double>;
-template <class T> using Image = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-template <class T> using Limits = std::numeric_limits<T>;
-
-template <class T> bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<Image<T>>(a) == std::bit_cast<Image<T>>(b);
-}
-
-// The exponent of one ulp of a result of this size.
-template <class T, class W> int ulp_exponent(W exact) {
-  const int exponent = exact == 0 ? Limits<T>::min_exponent - 1 : std::ilogb(exact);
-  return std::max(exponent, Limits<T>::min_exponent - 1) - (Limits<T>::digits - 1);
-}
-
-// An overflowed result counts as the power of two after the largest number.
-template <class T, class W> double ulps(T got, W exact) {
-  if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : 1e9;
-  if (std::isinf(exact)) return static_cast<W>(got) == exact ? 0 : 1e9;
-  const W value = std::isinf(got) ? std::copysign(std::ldexp(W(1), Limits<T>::max_exponent), static_cast<W>(got)) : got;
-  if (std::isinf(got) && std::fabs(exact) > std::fabs(value) && (exact < 0) == (value < 0)) return 0;
-  const int ulp = std::min(ulp_exponent<T>(exact), Limits<T>::max_exponent - Limits<T>::digits);
-  return static_cast<double>(std::fabs(std::ldexp(value - exact, -ulp)));
-}
-
-template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
-  if (mpfr_nan_p(exact) || std::isnan(got)) return mpfr_nan_p(exact) && std::isnan(got) ? 0 : 1e9;
-  const T largest = Limits<T>::max();
-  if (mpfr_inf_p(exact) || mpfr_zero_p(exact)) return got == static_cast<T>(mpfr_get_d(exact, MPFR_RNDN)) ? 0 : 1e9;
-  if (std::isinf(got)) {
-    // Rounding to nearest overflows from half an ulp above the largest number on.
-    return mpfr_cmp_d(exact, static_cast<double>(std::fabs(largest))) > 0 ||
-                   mpfr_cmp_d(exact, -static_cast<double>(std::fabs(largest))) < 0
-               ? 0.5
-               : 1e9;
-  }
-  const long exponent = std::max<long>(mpfr_get_exp(exact) - 1, Limits<T>::min_exponent - 1);
-  mpfr_t difference;
-  mpfr_init2(difference, 300);
-  mpfr_sub_d(difference, exact, static_cast<double>(got), MPFR_RNDN);
-  mpfr_mul_2si(difference, difference, -(exponent - (Limits<T>::digits - 1)), MPFR_RNDN);
-  const double result = std::fabs(mpfr_get_d(difference, MPFR_RNDN));
-  mpfr_clear(difference);
-  return result;
-}
-
-// One struct a function: value (under test), wide (glibc, the screen), exact (MPFR).
-#define FUNCTION_OF_ONE(Name, function)                                                 \
-  struct Name {                                                                         \
-    static constexpr const char* name = #function;                                      \
-    static constexpr int arity = 1;                                                     \
-    template <class V> static V value(V x, V) { return math::function(x); }             \
-    template <class W> static W wide(W x, W) { return std::function(x); }               \
-    static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_##function(r, x, MPFR_RNDN); } \
-  }
-#define FUNCTION_OF_TWO(Name, function)                                                      \
-  struct Name {                                                                              \
-    static constexpr const char* name = #function;                                           \
-    static constexpr int arity = 2;                                                          \
-    template <class V> static V value(V x, V y) { return math::function(x, y); }             \
-    template <class W> static W wide(W x, W y) { return std::function(x, y); }               \
-    static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { mpfr_##function(r, x, y, MPFR_RNDN); } \
-  }
 FUNCTION_OF_ONE(Exp, exp);
 FUNCTION_OF_ONE(Log, log);
 FUNCTION_OF_ONE(Sqrt, sqrt);
@@ -110,104 +23,6 @@ FUNCTION_OF_TWO(Atan2, atan2);
 FUNCTION_OF_TWO(Pow, pow);
 FUNCTION_OF_TWO(Hypot, hypot);
 
-template <class T> class Points {
- public:
-  explicit Points(unsigned seed) : random_(seed) {}
-
-  T uniform(double low, double high) {
-    return static_cast<T>(low + (high - low) * std::uniform_real_distribution<double>()(random_));
-  }
-  T any_exponent() { return any_exponent(Limits<T>::min_exponent - Limits<T>::digits, Limits<T>::max_exponent - 1); }
-  T any_exponent(int low, int high) {
-    const T size = std::ldexp(uniform(1, 2), static_cast<int>(uniform_int(low, high)));
-    return (random_() & 1) ? size : -size;
-  }
-  // A few neighbours away.
-  T near(T x) {
-    const int steps = static_cast<int>(uniform_int(-3, 3));
-    for (int i = 0; i < std::abs(steps); ++i)
-      x = std::nextafter(x, steps < 0 ? -Limits<T>::infinity() : Limits<T>::infinity());
-    return x;
-  }
-  T near_quarter_turn() {
-    const auto turns =
-        static_cast<long double>(std::floor(std::ldexp(uniform(1, 2), static_cast<int>(uniform_int(0, 40)))));
-    return near(static_cast<T>(turns * 1.57079632679489661923132169163975144L));
-  }
-  T near_power_of_two() {
-    return near(std::ldexp(T(1), static_cast<int>(uniform_int(Limits<T>::min_exponent - Limits<T>::digits + 1,
-                                                              Limits<T>::max_exponent - 1))));
-  }
-  long uniform_int(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
-
- private:
-  std::mt19937_64 random_;
-};
-
-template <class F, class T> struct Checker {
-  double worst = 0;
-  T worst_x{}, worst_y{};
-
-  void check(const char* range, const std::vector<T>& xs, const std::vector<T>& ys) {
-    using V = lanes::Wide<T>;
-    using One = lanes::Native<T, 1>;
-    const std::size_t n = xs.size(), width = static_cast<std::size_t>(V::width);
-    std::vector<T> got(n);
-    // Offset by one element every other time, so that values meet different lanes and neighbours.
-    for (std::size_t i = n % width; i < n; i += width) F::value(V::load(&xs[i]), V::load(&ys[i])).store(&got[i]);
-    F::value(V::load_partial(xs.data(), static_cast<std::ptrdiff_t>(n % width)),
-             V::load_partial(ys.data(), static_cast<std::ptrdiff_t>(n % width)))
-        .store_partial(got.data(), static_cast<std::ptrdiff_t>(n % width));
-    double range_worst = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      T alone;
-      F::value(One(xs[i]), One(ys[i])).store(&alone);
-      ASSERT_TRUE(same(alone, got[i])) << F::name << ": one lane gives " << alone << ", a register " << got[i]
-                                       << " for " << xs[i] << ", " << ys[i];
-      using W = Wider<T>;
-      double error = ulps(got[i], F::wide(static_cast<W>(xs[i]), static_cast<W>(ys[i])));
-      if (error > 0.8) error = confirm(xs[i], ys[i], got[i]);
-      range_worst = std::max(range_worst, error);
-      if (error > worst) {
-        worst = error;
-        worst_x = xs[i];
-        worst_y = ys[i];
-      }
-      EXPECT_LE(error, 1.0) << F::name << " of " << std::hexfloat << xs[i] << ", " << ys[i] << " is " << got[i];
-      if (error > 1.0) return;
-    }
-    std::printf("  %-6s f%zu %-28s %.4f\n", F::name, 8 * sizeof(T), range, range_worst);
-  }
-
-  static double confirm(T x, T y, T got) {
-    mpfr_t a, b, r;
-    mpfr_init2(a, 64);
-    mpfr_init2(b, 64);
-    mpfr_init2(r, 200);
-    mpfr_set_d(a, static_cast<double>(x), MPFR_RNDN);
-    mpfr_set_d(b, static_cast<double>(y), MPFR_RNDN);
-    F::exact(r, a, b);
-    const double error = ulps_by_mpfr(got, r);
-    mpfr_clears(a, b, r, nullptr);
-    return error;
-  }
-};
-
-template <class T> class Accuracy : public testing::Test {
- protected:
-  Points<T> points{20240517};
-
-  template <class F, class X> void one(const char* range, X x) {
-    two<F>(range, [&] { return std::pair{x(), T(0)}; });
-  }
-  template <class F, class XY> void two(const char* range, XY xy) {
-    const std::size_t n = 200001 * static_cast<std::size_t>(scale());
-    std::vector<T> xs(n), ys(n);
-    for (std::size_t i = 0; i < n; ++i) std::tie(xs[i], ys[i]) = xy();
-    Checker<F, T>{}.check(range, xs, ys);
-  }
-  static constexpr bool f64 = sizeof(T) == 8;
-};
 using Dtypes = testing::Types<double, float>;
 TYPED_TEST_SUITE(Accuracy, Dtypes);
 
@@ -322,3 +137,4 @@ TYPED_TEST(Accuracy, Pow) {
 }
 
 }  // namespace
+}  // namespace frit::test

@@ -14,19 +14,13 @@
 #include <vector>
 
 #include "frit/dtype.hpp"
+#include "support/same.hpp"
 
 namespace frit::test {
 
 using Bytes = std::vector<std::byte>;
 
-template <class T> using Unsigned = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
 template <class T> inline constexpr DType dtype_of = sizeof(T) == 8 ? DType::f64 : DType::f32;
-
-// Equal bits, except that a NaN equals any NaN.
-template <class T> bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<Unsigned<T>>(a) == std::bit_cast<Unsigned<T>>(b);
-}
 
 template <class T> T read_as(const std::byte* from) {
   T x;

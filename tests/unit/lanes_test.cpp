@@ -11,16 +11,14 @@
 #include <random>
 #include <vector>
 
+#include "support/same.hpp"
+
 namespace {
 using namespace frit::lanes;
+using frit::test::same;
 
 template <class T> using Unsigned = typename IntegersOf<T>::Unsigned;
 template <class T> using Signed = typename IntegersOf<T>::Signed;
-
-// Equal bits, except that a NaN equals any NaN.
-template <class T> bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<Unsigned<T>>(a) == std::bit_cast<Unsigned<T>>(b);
-}
 
 template <class T> std::vector<T> operands() {
   using L = std::numeric_limits<T>;
