@@ -2,188 +2,38 @@
 
     python tools/math/generate.py            write the headers
     python tools/math/generate.py --check    make them again and compare, exit status 1 where one differs
+    python tools/math/generate.py exp log    these families only
 """
+import argparse
 import pathlib
 import sys
 
-from mpmath import mp, mpf, exp, log, sqrt, sin, cos, asin, atan, atanh, pi, floor, frexp
-
-from minimax import fit, round_to
+import elementary
+from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
 
-
-class Kind:
-    """A dtype: its precision and how its literals are written."""
-
-    def __init__(self, name, ctype, bits, exponent_bits, tight):
-        self.name, self.ctype, self.bits, self.exponent_bits = name, ctype, bits, exponent_bits
-        self.mantissa = bits - 1
-        self.bias = 2 ** (exponent_bits - 1) - 1
-        self.size = bits + exponent_bits
-        self.tight = tight  # polynomial error, relative to the result: a fiftieth of an ulp
-
-    def round(self, x, bits=None):
-        return round_to(mpf(x), bits or self.bits)
-
-    def literal(self, x):
-        x = mpf(x)
-        assert self.round(x) == x, 'not a number of this dtype'
-        text = float(x).hex()
-        head, exponent = text.split('p')
-        if '.' in head:
-            head = head.rstrip('0').rstrip('.')
-        return f'{head}p{exponent}' + ('f' if self.ctype == 'float' else '')
-
-    def image(self, x):
-        """The bits of a positive normal number as an integer."""
-        mantissa, exponent = frexp(self.round(x))
-        return ((exponent - 1 + self.bias) << self.mantissa) + int(mantissa * 2 ** self.bits) - (1 << self.mantissa)
-
-
-F64 = Kind('f64', 'double', 53, 11, mpf(2) ** -58.5)
-F32 = Kind('f32', 'float', 24, 8, mpf(2) ** -29.5)
-
-
-class Header:
-    def __init__(self, family, kind):
-        self.family, self.kind, self.lines = family, kind, []
-
-    def note(self, text):
-        self.lines.append(f'  // {text}')
-
-    def value(self, name, x):
-        self.lines.append(f'  static constexpr {self.kind.ctype} {name} = {self.kind.literal(x)};')
-
-    def integer(self, name, n):
-        self.lines.append(f'  static constexpr std::int64_t {name} = {n};')
-
-    def polynomial(self, name, what, g, weight, low, high, error_below, first=2):
-        coefficients, worst = fit(g, weight, low, high, self.kind.bits, error_below, first)
-        self.note(f'{what} on [{float(low):.6g}, {float(high):.6g}]; weighted error 2^{float(log(worst, 2)):.1f}')
-        body = ',\n      '.join(self.kind.literal(c) for c in coefficients)
-        self.lines.append(f'  static constexpr {self.kind.ctype} {name}[] = {{\n      {body}}};')
-
-    def text(self):
-        name = ''.join(part.capitalize() for part in self.family.split('_')) + 'Constants'
-        return (f'// Made by tools/math/generate.py; do not edit. Polynomials minimise the largest error relative to the\n'
-                f'// function they stand for (tools/math/minimax.py), lowest order first.\n'
-                f'// clang-format off\n#pragma once\n\n#include "math/constants.hpp"\n\n'
-                f'namespace frit {{\ninline namespace FRIT_ISA {{\nnamespace math {{\n\n'
-                f'template <> struct {name}<{self.kind.ctype}> {{\n' + '\n'.join(self.lines) +
-                f'\n}};\n\n}}  // namespace math\n}}  // namespace FRIT_ISA\n}}  // namespace frit\n')
-
-
-def exp_family(h, k):
-    n_bits = k.exponent_bits
-    hi = k.round(log(2), k.bits - n_bits)
-    h.note(f'ln 2 = ln2_hi + ln2_lo, where ln2_hi has {k.bits - n_bits} bits: its product with an exponent is exact')
-    h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(log(2) - hi))
-    h.value('log2_e', k.round(1 / log(2)))
-    edge = log(2) / 2 * (1 + mpf(2) ** -10)
-    h.polynomial('tail', '(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2, lambda r: r ** 2 / exp(r),
-                 -edge, edge, k.tight, 4)
-
-
-def log_family(h, k):
-    hi = k.round(log(2), k.bits - k.exponent_bits)
-    h.note('ln 2 in two parts, the product of the first with an exponent being exact')
-    h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(log(2) - hi))
-    h.note('the image of sqrt(1/2), where the mantissa range begins')
-    h.integer('mantissa_begin', k.image(sqrt(mpf(1) / 2)))
-    s = (sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)
-    top = s ** 2 * (1 + mpf(2) ** -12)
-
-    def series(z, skip):
-        root = sqrt(z)
-        return 2 * atanh(root) / root - sum(2 * z ** i / (2 * i + 1) for i in range(skip))
-
-    h.polynomial('tail', '(2 atanh(s)/s - 2) / z with z = s^2', lambda z: series(z, 1) / z, lambda z: z / 2,
-                 mpf(0), top, k.tight)
-    h.note('for logarithms of more than working precision: the first term apart, in two parts')
-    third = k.round(mpf(1) / 3)
-    h.value('third_hi', third)
-    h.value('third_lo', k.round(mpf(1) / 3 - third))
-    fine = mpf(2) ** (-69 if k is F64 else -39)
-    h.polynomial('pair_tail', '(atanh(s)/s - 1 - z/3) / z^2 with z = s^2', lambda z: series(z, 2) / 2 / z ** 2,
-                 lambda z: z ** 2, mpf(0), top, fine)
-
-
-def trig_family(h, k):
-    split = 33 if k is F64 else 14
-    limit = 20 if k is F64 else 10
-    p1 = k.round(pi / 2)
-    p2 = k.round(pi / 2 - p1, split)
-    p3 = k.round(pi / 2 - p1 - p2)
-    h.note(f'pi/2 in three parts; the second has {split} bits, so its product with a quotient below 2^{limit} is exact')
-    h.value('pio2_1', p1)
-    h.value('pio2_2', p2)
-    h.value('pio2_3', p3)
-    h.value('two_over_pi', k.round(2 / pi))
-    h.note(f'the largest argument for them: a little below 2^{limit} pi/2')
-    h.value('direct_limit', floor(mpf(2) ** limit * pi / 2 * mpf('0.999')))
-    h.note('pi/2 in two parts')
-    h.value('pio2_hi', p1)
-    h.value('pio2_lo', k.round(pi / 2 - p1))
-    edge = (pi / 4 * (1 + mpf(2) ** -9)) ** 2
-    h.polynomial('sin_tail', '(sin(r)/r - 1) / z with z = r^2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z,
-                 lambda z: z * sqrt(z) / sin(sqrt(z)), mpf(0), edge, k.tight)
-    h.polynomial('cos_tail', '(cos(r) - 1 + z/2) / z^2 with z = r^2', lambda z: (cos(sqrt(z)) - 1 + z / 2) / z ** 2,
-                 lambda z: z ** 2 / cos(sqrt(z)), mpf(0), edge, k.tight)
-    # x = M 2^(first + step j) with an integer M. A multiple of 4 in 2^(first + step j) 2/pi turns x by whole circles,
-    # so only the rest is kept, in four parts that do not overlap.
-    least = limit  # the exponent of direct_limit
-    first, step = least - k.mantissa, 16 if k is F64 else 4
-    rows = (k.bias - least) // step + 1
-    mp.prec = 1400
-    entries = []
-    for j in range(rows):
-        rest = 2 / pi * mpf(2) ** (first + step * j)
-        rest -= 4 * floor(rest / 4)
-        row = []
-        for _ in range(4):
-            row.append(k.round(rest))
-            rest -= row[-1]
-        entries.append(row)
-    mp.prec = 260
-    h.note(f'row j holds 2/pi * 2^({first} + {step} j) modulo 4 in four parts')
-    h.integer('least_exponent', least)
-    h.integer('row_shift', step.bit_length() - 1)
-    h.integer('rows', rows)
-    body = ',\n      '.join(', '.join(k.literal(c) for c in row) for row in entries)
-    h.lines.append(f'  static constexpr {k.ctype} turns[{rows} * 4] = {{\n      {body}}};')
-
-
-def inverse_trig_family(h, k):
-    p, q = k.round(pi / 2), k.round(pi)
-    h.value('pio2_hi', p)
-    h.value('pio2_lo', k.round(pi / 2 - p))
-    h.value('pi_hi', q)
-    h.value('pi_lo', k.round(pi - q))
-    h.polynomial('asin_tail', '(asin(s)/s - 1) / z with z = s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z,
-                 lambda z: z * sqrt(z) / asin(sqrt(z)), mpf(0), mpf(1) / 4, k.tight, 4)
-    eighth = k.round(pi / 4, k.bits - 2)
-    h.note('pi/4 in two parts, the first times 3 being exact')
-    h.value('pio4_hi', eighth)
-    h.value('pio4_lo', k.round(pi / 4 - eighth))
-    h.polynomial('atan_tail', '(atan(t)/t - 1) / u with u = t^2', lambda u: (atan(sqrt(u)) / sqrt(u) - 1) / u,
-                 lambda u: u * sqrt(u) / atan(sqrt(u)), mpf(0), mpf(1) / 4, k.tight, 4)
-
-
-FAMILIES = {'exp': exp_family, 'log': log_family, 'trig': trig_family, 'inverse_trig': inverse_trig_family}
+FAMILIES = {}
+for module in (elementary,
+               ):
+    FAMILIES |= module.FAMILIES
 
 
 def main():
-    check = '--check' in sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--check', action='store_true')
+    parser.add_argument('families', nargs='*', metavar='family', help=', '.join(FAMILIES))
+    options = parser.parse_args()
+    unknown = set(options.families) - set(FAMILIES)
+    if unknown:
+        parser.error('no such family: ' + ', '.join(sorted(unknown)))
     differs = []
-    for family, fill in FAMILIES.items():
+    for family in options.families or FAMILIES:
         for kind in (F64, F32):
             header = Header(family, kind)
-            fill(header, kind)
+            FAMILIES[family](header, kind)
             path = FOLDER / f'{family}_{kind.name}.hpp'
-            if not check:
+            if not options.check:
                 path.write_text(header.text())
             elif not path.exists() or path.read_text() != header.text():
                 differs.append(path.name)
