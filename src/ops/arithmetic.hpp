@@ -31,8 +31,10 @@ struct Subtract {
 
 struct Multiply {
   // The complex budget is of the modulus of the result.
-  static constexpr OpInfo info{
-      .name = "multiply", .arity = 2, .budget = {.real = 0.5, .complex = 2}, .commutative = true};
+  static constexpr OpInfo info{.name = "multiply",
+                               .arity = 2,
+                               .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"},
+                               .commutative = true};
   template <class V> static FRIT_INLINE V value(V a, V b) { return a * b; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
@@ -42,8 +44,10 @@ struct Multiply {
 };
 
 struct Divide {
-  static constexpr OpInfo info{
-      .name = "divide", .arity = 2, .cost = CostClass::divide, .budget = {.real = 0.5, .complex = 2}};
+  static constexpr OpInfo info{.name = "divide",
+                               .arity = 2,
+                               .cost = CostClass::divide,
+                               .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"}};
   template <class V> static FRIT_INLINE V value(V a, V b) { return a / b; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::divide(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::divide(a, b); }
@@ -52,8 +56,10 @@ struct Divide {
 
 // 1 / a. Of a complex number it is cheaper than a division, so quotients of real by complex numbers are made with it.
 struct Reciprocal {
-  static constexpr OpInfo info{
-      .name = "reciprocal", .arity = 1, .cost = CostClass::divide, .budget = {.real = 0.5, .complex = 2}};
+  static constexpr OpInfo info{.name = "reciprocal",
+                               .arity = 1,
+                               .cost = CostClass::divide,
+                               .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"}};
   template <class V> static FRIT_INLINE V value(V a) { return V(1) / a; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::reciprocal(a); }
 };
@@ -68,7 +74,8 @@ struct Negate {
 // that says so makes it (sums of complex terms): nothing turns a * b + c into it later.
 struct MultiplyAdd {
   // The complex budget is of |a b| + |c|.
-  static constexpr OpInfo info{.name = "multiply_add", .arity = 3, .budget = {.real = 0.5, .complex = 2}};
+  static constexpr OpInfo info{
+      .name = "multiply_add", .arity = 3, .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"}};
   template <class V> static FRIT_INLINE V value(V a, V b, V c) { return fma(a, b, c); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
     return {fma(-a.im, b.im, fma(a.re, b.re, c.re)), fma(a.im, b.re, fma(a.re, b.im, c.im))};
@@ -83,7 +90,8 @@ struct MultiplyAdd {
 
 // c - a b, as multiply_add(-a, b, c).
 struct MultiplySubtract {
-  static constexpr OpInfo info{.name = "multiply_subtract", .arity = 3, .budget = {.real = 0.5, .complex = 2}};
+  static constexpr OpInfo info{
+      .name = "multiply_subtract", .arity = 3, .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"}};
   template <class V> static FRIT_INLINE V value(V a, V b, V c) { return fma(-a, b, c); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b, Complex<V> c) {
     return MultiplyAdd::value(Complex<V>{-a.re, -a.im}, b, c);
@@ -112,7 +120,8 @@ struct Absolute {
 
 // -1, 0 or 1, and NaN for NaN; of a complex number z / |z|, and 0 for 0.
 struct Sign {
-  static constexpr OpInfo info{.name = "sign", .arity = 1, .budget = {.real = 0, .complex = 2}, .sympy = "sign"};
+  static constexpr OpInfo info{
+      .name = "sign", .arity = 1, .budget = {.real = 0, .complex = 2, .special = "of a zero is +0"}, .sympy = "sign"};
   template <class V> static FRIT_INLINE V value(V a) {
     const V zero(0);
     const V one(1);
@@ -124,7 +133,12 @@ struct Sign {
 
 // NaN propagates and -0 < +0 (unlike the minimum instructions of x86).
 struct Minimum {
-  static constexpr OpInfo info{.name = "minimum", .arity = 2, .type = TypeRule::real, .sympy = "Min", .variadic = true};
+  static constexpr OpInfo info{.name = "minimum",
+                               .arity = 2,
+                               .type = TypeRule::real,
+                               .budget = {.special = "NaN propagates, -0 < +0"},
+                               .sympy = "Min",
+                               .variadic = true};
   template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) | bits(b));
     const V of_number = select(a < b, a, select(a == b, of_equal, b));
@@ -133,7 +147,12 @@ struct Minimum {
 };
 
 struct Maximum {
-  static constexpr OpInfo info{.name = "maximum", .arity = 2, .type = TypeRule::real, .sympy = "Max", .variadic = true};
+  static constexpr OpInfo info{.name = "maximum",
+                               .arity = 2,
+                               .type = TypeRule::real,
+                               .budget = {.special = "NaN propagates, -0 < +0"},
+                               .sympy = "Max",
+                               .variadic = true};
   template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) & bits(b));
     const V of_number = select(a > b, a, select(a == b, of_equal, b));

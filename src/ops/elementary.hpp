@@ -100,8 +100,10 @@ struct Atan2 {
 
 // The general power. Integer powers up to 16 and half-integer ones never get here: see frontends/sympy/normalise.
 struct Power {
-  static constexpr OpInfo info{
-      .name = "pow", .arity = 2, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 8}};
+  static constexpr OpInfo info{.name = "pow",
+                               .arity = 2,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1, .complex = 8, .special = "complex zeros, infinities and NaN"}};
   template <class V> static FRIT_INLINE V value(V a, V b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }

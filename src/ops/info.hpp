@@ -35,6 +35,12 @@ enum class CostClass : std::uint8_t {
 struct Budget {
   double real = 0;
   double complex = 0;
+  double subnormal = -1;          // of a real result below the normal range; negative: as `real`
+  const char* special = nullptr;  // what special values do otherwise than C99 Annex F and G; nullptr where nothing
+
+  constexpr double of_real(bool subnormal_result) const {
+    return subnormal_result && subnormal >= 0 ? subnormal : real;
+  }
 };
 
 struct OpInfo {

@@ -21,7 +21,7 @@ bool same_value(double a, double b) {
 }
 
 // "" or how far `got` is off.
-std::string judge_near(double got, const Part& want, const Format& format, double budget) {
+std::string judge_near(double got, const Part& want, const Format& format, const Budget& budget, bool complex) {
   const bool measured =
       want.value.is_regular() || (want.value.is_zero() && (want.unit.is_regular() || want.slack.is_regular()));
   if (!measured) return same_value(got, want.value.shown()) ? "" : "is not " + text_of(want.value.shown());
@@ -37,15 +37,17 @@ std::string judge_near(double got, const Part& want, const Format& format, doubl
   const Real off = magnitude(within(Real(got)) - value);
   Real unit = 0.0;
   if (want.unit.is_regular()) mpfr_set_si_2exp(unit.get(), 1, format.last_place(within(want.unit)), MPFR_RNDN);
-  const Real allowed = unit * Real(budget * want.factor) + want.slack;
+  const bool subnormal = want.value.exponent() < format.min_exponent;
+  const double ulps = complex ? budget.complex : budget.of_real(want.value.is_regular() && subnormal);
+  const Real allowed = unit * Real(ulps * want.factor) + want.slack;
   if (mpfr_cmp(off.get(), allowed.get()) <= 0) return "";
   return "is " + text_of((off / unit).shown()) + " ulp from " + text_of(value.shown());
 }
 
-std::string judge(double got, const Part& want, const Format& format, double budget) {
+std::string judge(double got, const Part& want, const Format& format, const Budget& budget, bool complex) {
   switch (want.is) {
     case Part::Is::exactly: return same_value(got, want.value.shown()) ? "" : "is not " + text_of(want.value.shown());
-    case Part::Is::near: return judge_near(got, want, format, budget);
+    case Part::Is::near: return judge_near(got, want, format, budget, complex);
     case Part::Is::any_infinity: return std::isinf(got) ? "" : "is not infinite";
     case Part::Is::any_zero: return got == 0 ? "" : "is not zero";
     case Part::Is::open: break;
@@ -92,9 +94,9 @@ std::string difference(const Question& question, std::span<const Number> operand
       break;
     case Expected::Pair::parts: {
       const Format format = Format::of(question.kernel_dtype);
-      const double budget = any_complex(operands) ? question.budget.complex : question.budget.real;
-      wrong = judge(got.re, want.re, format, budget);
-      if (wrong.empty() && got.complex) wrong = judge(got.im, want.im, format, budget);
+      const bool complex = any_complex(operands);
+      wrong = judge(got.re, want.re, format, question.budget, complex);
+      if (wrong.empty() && got.complex) wrong = judge(got.im, want.im, format, question.budget, complex);
       break;
     }
   }

@@ -105,11 +105,13 @@ std::string ops_page() {
       "and a test\n"
       "compares the two. [add-an-op.md](add-an-op.md) says what the columns mean. A form is one letter for each "
       "operand: r real,\n"
-      "c complex, b boolean. Budgets are in ulp; [numerics.md](numerics.md) defines them. A composite op is expanded "
-      "into the others\n"
-      "when a graph is built.\n\n"
-      "| op | operands | forms | result | cost | budget, real | budget, complex | SymPy |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "c complex, b boolean. Budgets are in ulp; [numerics.md](numerics.md) defines them, "
+      "subnormal is that of\n"
+      "real results below the normal range, and special values are those of C99 Annex F and G but for what is named. A "
+      "composite op is\n"
+      "expanded into the others when a graph is built.\n\n"
+      "| op | operands | forms | result | cost | budget, real | subnormal | complex | special values | SymPy |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (int i = 0; i < op_count(); ++i) {
     const auto op = static_cast<OpId>(i);
     const OpInfo& info = info_of(op);
@@ -117,7 +119,9 @@ std::string ops_page() {
         is_composite(op) ? info.budget.complex != 0 : (forms_of(op) & ~1u) != 0 || info.type == TypeRule::to_complex;
     page += "| `" + std::string(info.name) + "` | " + std::to_string(info.arity) + " | " + forms_text(op) + " | " +
             types[static_cast<int>(info.type)] + " | " + costs[static_cast<int>(info.cost)] + " | " +
-            number_text(info.budget.real) + " | " + (any_complex ? number_text(info.budget.complex) : "") + " | " +
+            number_text(info.budget.real) + " | " + number_text(info.budget.of_real(true)) + " | " +
+            (any_complex ? number_text(info.budget.complex) : "") + " | " +
+            (info.budget.special != nullptr ? info.budget.special : "") + " | " +
             (info.sympy != nullptr ? "`" + std::string(info.sympy) + "`" + (info.variadic ? ", n-ary" : "") : "") +
             " |\n";
   }
@@ -128,6 +132,23 @@ TEST(Ops, PageIsThatOfTheTable) {
   const auto path = source / "docs/ops.md";
   if (std::getenv("FRIT_UPDATE_DOCS") != nullptr) std::ofstream(path, std::ios::binary) << ops_page();
   EXPECT_EQ(text_of(path), ops_page()) << "run FRIT_UPDATE_DOCS=1 build/tests/repository_test";
+}
+
+// The section of a page under this heading.
+std::string section_of(const std::string& page, const std::string& heading) {
+  const std::size_t begin = page.find("\n## " + heading + "\n");
+  EXPECT_NE(begin, std::string::npos) << heading;
+  return begin == std::string::npos ? "" : page.substr(begin, page.find("\n## ", begin + 1) - begin);
+}
+
+TEST(Ops, DeviationsAtSpecialValuesAreExplained) {
+  const std::string section = section_of(text_of(source / "docs/numerics.md"), "Special values");
+  for (int i = 0; i < op_count(); ++i) {
+    const OpInfo& info = info_of(static_cast<OpId>(i));
+    if (info.budget.special == nullptr) continue;
+    const std::regex row("\n\\|[^|]*\\b" + std::string(info.name) + "\\b[^|]*\\|");
+    EXPECT_TRUE(std::regex_search(section, row)) << info.name << " has no row in the table of special values";
+  }
 }
 
 TEST(Design, NamesThePassesInTheirOrder) {

@@ -13,6 +13,7 @@ The exit status is 0 where at least --least per cent are killed and the others a
 import argparse
 import concurrent.futures
 import dataclasses
+import functools
 import hashlib
 import os
 import queue
@@ -25,8 +26,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path("tools/mutation")
-OP_FILES = ["arithmetic", "compare", "elementary", "parts"]
-COMPLEX = re.compile(r"/complex")
 NOT_TRIED = {
     "src/math/root_estimate.hpp": "machine code alone uses it: compiled_roots_test needs the whole compiler",
     "src/math/generated/hard_roots.hpp": "arguments of tests",
@@ -42,6 +41,7 @@ class Mutant:
     old: str
     new: str
     composite: bool = False  # of an op that is written in others
+    elementary: bool = False  # of an op whose kernels stand in that half of the table
 
     def apply(self, text: str) -> str:
         assert text[self.start : self.start + len(self.old)] == self.old
@@ -104,11 +104,12 @@ def arguments_of(code: str, opening: int) -> list[tuple[int, int]]:
 def mutants_of(path: str, text: str, unit: str, begin: int, end: int) -> list[Mutant]:
     code = blank_comments(text)
     composite = unit.startswith("op ") and " expand(" in text[begin:end]
+    elementary = unit.startswith("op ") and "CostClass::elementary" in text[begin:end]
     found: list[Mutant] = []
 
     def add(rule: str, start: int, old: str, new: str) -> None:
         if begin <= start < end and old != new:
-            found.append(Mutant(path, unit, rule, start, old, new, composite))
+            found.append(Mutant(path, unit, rule, start, old, new, composite, elementary))
 
     for m in re.finditer(r"0x1(?:\.[0-9a-f]+)?p[+-]?\d+", code):
         add("constant", m.start(), m.group(), changed_literal(code, m.start(), m.group()))
@@ -150,8 +151,9 @@ def units(sources: dict[str, str]) -> dict[str, list[Mutant]]:
             continue
         for m in re.finditer(r"^struct (\w+) \{$", text, flags=re.M):
             end = text.index("\n};", m.end())
-            name = f"op {m.group(1)}"
-            result[name] = mutants_of(path, text, name, m.start(), end)
+            if "OpInfo info" in text[m.start() : end]:
+                name = f"op {m.group(1)}"
+                result[name] = mutants_of(path, text, name, m.start(), end)
     return {name: found for name, found in result.items() if found}
 
 
@@ -181,8 +183,30 @@ class Killer:
         self.sources = sources
 
 
-STANDALONE = {name: Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for name in
-              ("real_special", "real_elementary", "complex_elementary")}  # fmt: skip
+def included(tree: Path, file: str) -> dict[str, int]:
+    """The sources that a file includes, directly or not, each with the number of steps to it."""
+    steps = {file: 0}
+    waiting = [file]
+    while waiting:
+        at = waiting.pop(0)
+        for name in re.findall(r'^#include "([^"]+)"', (tree / at).read_text(), flags=re.M):
+            beside = str(Path(at).parent / name)
+            found = next((p for p in (f"src/{name}", f"tests/{name}", f"include/{name}", beside) if (tree / p).is_file()), None)
+            if found is not None and found not in steps:
+                steps[found] = steps[at] + 1
+                waiting.append(found)
+    return steps
+
+
+@functools.cache
+def standalone(tree: Path) -> dict[str, dict[str, int]]:
+    """The tests of accuracy that instantiate the templates themselves, and so need nothing of the library."""
+    result = {}
+    for test in sorted((tree / "tests/accuracy").glob("*_test.cpp")):
+        steps = included(tree, str(test.relative_to(tree)))
+        if any(p.startswith("src/math/") for p in steps) and not any(re.match(r"src/(ops|graph|exec)/", p) for p in steps):
+            result[test.name.removesuffix("_test.cpp")] = steps
+    return result
 
 
 def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
@@ -199,10 +223,11 @@ def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
         if mutant.path.endswith("parts.hpp"):
             killers.append(with_library(tree, "unit/passes", LIBRARY + ["src/passes/*.cpp"]))
         return killers
-    if COMPLEX.search(mutant.path):
-        return [STANDALONE["complex_elementary"]]
-    real = [STANDALONE["real_elementary"], STANDALONE["real_special"]]
-    return real + [STANDALONE["complex_elementary"]]
+    # Those that include the header, the nearest first and of these the one with fewer sources.
+    near = sorted((steps[mutant.path], len(steps), name) for name, steps in standalone(tree).items() if mutant.path in steps)
+    if not near:
+        sys.exit(f"no test of tests/accuracy includes {mutant.path} without the library")
+    return [Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for _, _, name in near]
 
 
 class Worker:
@@ -240,7 +265,7 @@ class Worker:
             return True
         if mutant.composite:
             return source.startswith("tests/")
-        return source == str(HERE / ("elementary.cpp" if mutant.path.endswith("elementary.hpp") else "table.cpp"))
+        return source == str(HERE / ("elementary.cpp" if mutant.elementary else "table.cpp"))
 
     def run(self, killer: Killer, mutant: Mutant | None) -> str:
         """"passed", "failed: which test", or "does not compile: why"."""
@@ -318,7 +343,9 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print the mutants and end")
     options = parser.parse_args()
 
-    paths = [f"src/ops/{name}.hpp" for name in OP_FILES]
+    # The files of ops are those that the list includes.
+    paths = re.findall(r'^#include "(ops/\w+\.hpp)"', (ROOT / "src/ops/list.hpp").read_text(), flags=re.M)
+    paths = [f"src/{path}" for path in paths if path != "ops/info.hpp"]
     paths += sorted(str(p.relative_to(ROOT)) for p in (ROOT / "src/math").rglob("*.hpp"))
     paths = [path for path in paths if path not in NOT_TRIED]
     sources = {path: (ROOT / path).read_text() for path in paths}
