@@ -4,23 +4,35 @@
 // that of trig.hpp. Multiples of 1/2 are exact, with zeros as IEEE 754-2019 has them: +0 of cos, that of sin as the sign of x.
 #pragma once
 
+#include "math/generated/sinc_f32.hpp"
+#include "math/generated/sinc_f64.hpp"
 #include "math/trig.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-// pi x as `quadrant` and hi + lo, for any x: infinity and NaN give NaN. Exact at multiples of 1/2, where hi = lo = 0.
-template <LaneValue V> FRIT_INLINE Reduced<V> reduce_pi(V x) {
-  using C = TrigConstants<ElementOf<V>>;
+// x = quadrant / 2 + rest exactly, |rest| <= 1/4; of the quadrant the low two bits count. Infinity and NaN give NaN.
+template <class V> struct Quarter {
+  V rest;
+  typename V::Bits quadrant;
+};
+
+template <LaneValue V> FRIT_INLINE Quarter<V> reduce_turns(V x) {
   const V half(ElementOf<V>(0.5));
   const V magic(FormatOf<V>::integer_magic);
   const V circle = fma(round_even(x * half), V(-2), x);  // in [-1, 1]
   const V shifted = fma(circle, V(2), magic);
-  const V rest = fma(shifted - magic, -half, circle);
-  const V twice = rest + rest;
+  return {fma(shifted - magic, -half, circle), bits(shifted)};
+}
+
+// The angle pi x, for any x; hi = lo = 0 at multiples of 1/2.
+template <LaneValue V> FRIT_INLINE Reduced<V> reduce_pi(V x) {
+  using C = TrigConstants<ElementOf<V>>;
+  const Quarter<V> q = reduce_turns(x);
+  const V twice = q.rest + q.rest;
   const Pair<V> angle = two_product(twice, V(C::pio2_hi));
-  return {angle.hi, fma(twice, V(C::pio2_lo), angle.lo), bits(shifted)};
+  return {angle.hi, fma(twice, V(C::pio2_lo), angle.lo), q.quadrant};
 }
 
 template <LaneValue V> FRIT_INLINE V sinpi(V x) {
@@ -38,24 +50,25 @@ template <LaneValue V> FRIT_INLINE V cospi(V x) {
 // NaN at the poles; its zeros have any sign.
 template <LaneValue V> FRIT_INLINE V tanpi(V x) { return tan_of(reduce_pi(abs(x)), x); }
 
-// sin(pi x) / (pi x), 1 at 0 and 0 at infinity: a quotient of pairs, corrected by its residual. It is 1 and 0 to the last bit long before
-// the ends, so x stays where nothing leaves the range.
+// sin(pi x) / (pi x), 1 at 0 and 0 at infinity. Numerator and denominator are divided by pi, so x itself is the denominator and r
+// the largest term of the sine. It is 1 and 0 to the last bit long before the ends, so x stays where nothing leaves the range.
 template <LaneValue V> FRIT_INLINE V sinc(V x) {
-  using C = TrigConstants<ElementOf<V>>;
+  using C = SincConstants<ElementOf<V>>;
   const V least(ElementOf<V>(0x1p-60f)), most(ElementOf<V>(0x1p60f));
   const V magnitude = abs(x);
   const V below = select(magnitude > most, most, magnitude);
   const V bounded = select(below < least, least, below);
-  const Reduced<V> r = reduce_pi(bounded);
-  const SinCosPairs<V> p = sin_cos_pairs(r);
-  const Pair<V> sine = select(is_odd<V>(r.quadrant), p.cos, p.sin);
-  const V twice = bounded + bounded;
-  const Pair<V> angle = two_product(twice, V(C::pio2_hi));
-  const V angle_lo = fma(twice, V(C::pio2_lo), angle.lo);
-  const V inverse = V(1) / angle.hi;
-  const V ratio = sine.hi * inverse;
-  const V residual = fma(-ratio, angle_lo, fma(-ratio, angle.hi, sine.hi) + sine.lo);
-  return flip_sign(fma(residual, inverse, ratio), half_turn<V>(r.quadrant)) + V();
+  const Quarter<V> q = reduce_turns(bounded);
+  const V z = q.rest * q.rest;
+  const Pair<V> sine{q.rest, z * q.rest * polynomial(z, C::sin_tail)};
+  const V cos_hi = fma(z, V(-C::half_pi), V(C::inverse_pi_hi));
+  const V cos_lo = fma(z, V(-C::half_pi), V(C::inverse_pi_hi) - cos_hi) + V(C::inverse_pi_lo);
+  const Pair<V> cosine{cos_hi, fma(z, polynomial(z, C::cos_tail), cos_lo)};
+  const Pair<V> chosen = select(is_odd<V>(q.quadrant), cosine, sine);
+  const Pair<V> above = fast_two_sum(chosen.hi, chosen.lo);
+  const V ratio = above.hi / bounded;
+  const V residual = fma(-ratio, bounded, above.hi) + above.lo;
+  return flip_sign(fma(residual, rough_inverse(bounded), ratio), half_turn<V>(q.quadrant)) + V();
 }
 
 }  // namespace math
