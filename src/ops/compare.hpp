@@ -72,6 +72,16 @@ struct Or {
   template <class M> static FRIT_INLINE M value(M a, M b) { return a | b; }
 };
 
+struct Xor {
+  static constexpr OpInfo info{.name = "logical_xor",
+                               .arity = 2,
+                               .type = TypeRule::logical,
+                               .sympy = "Xor",
+                               .variadic = true,
+                               .commutative = true};
+  template <class M> static FRIT_INLINE M value(M a, M b) { return a ^ b; }
+};
+
 struct Not {
   static constexpr OpInfo info{.name = "logical_not", .arity = 1, .type = TypeRule::logical, .sympy = "Not"};
   template <class M> static FRIT_INLINE M value(M a) { return ~a; }
@@ -84,6 +94,15 @@ struct Select {
   requires(!is_complex_value<V>) static FRIT_INLINE V value(M condition, V a, V b) { return select(condition, a, b); }
   template <class M, class V> static FRIT_INLINE Complex<V> value(M condition, Complex<V> a, Complex<V> b) {
     return {select(condition, a.re, b.re), select(condition, a.im, b.im)};
+  }
+};
+
+// 0 for x < 0, 1 for x > 0 and h for x == 0; NaN for NaN.
+struct Heaviside {
+  static constexpr OpInfo info{.name = "heaviside", .arity = 2, .type = TypeRule::real, .sympy = "Heaviside"};
+  template <class V> static FRIT_INLINE V value(V x, V h) {
+    const V step = select(x > V(0), V(1), select(x < V(0), V(0), h));
+    return select(is_nan(x), x, step);
   }
 };
 

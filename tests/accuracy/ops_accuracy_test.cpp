@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "oracle/rounding.hpp"
 #include "support/programs.hpp"
 
 namespace frit::test {
@@ -26,6 +27,8 @@ __complex128 complex_of_parts(__float128 re, __float128 im) {
 struct Oracle {
   // The exact result, one or two parts; `form` as in Node.
   void (*exact)(const double* parts, unsigned form, double* result) = nullptr;
+  // The same in f32, where the dtype decides.
+  void (*exact_f32)(const double* parts, unsigned form, double* result) = nullptr;
   // The real form, correctly rounded at any precision; `imaginary` where a real operand gives a complex result.
   Rounded one = nullptr;
   Rounded2 two = nullptr;
@@ -112,6 +115,26 @@ const std::map<std::string, Oracle> oracles = {
     {"atan2", {.two = mpfr_atan2}},
     {"pow", {.two = mpfr_pow, .quad = [](__complex128 a, __complex128 b) { return cexpq(b * clogq(a)); }}},
     {"angle", {.one = real_angle, .quad = [](__complex128 a, __complex128) { return complex_of_parts(cargq(a), 0); }}},
+    {"floor", {.exact = [](const double* x, unsigned, double* r) { r[0] = std::floor(x[0]); }}},
+    {"ceil", {.exact = [](const double* x, unsigned, double* r) { r[0] = std::ceil(x[0]); }}},
+    {"trunc", {.exact = [](const double* x, unsigned, double* r) { r[0] = std::trunc(x[0]); }}},
+    {"rint", {.exact = [](const double* x, unsigned, double* r) { r[0] = std::nearbyint(x[0]); }}},
+    {"round_half_away", {.exact = [](const double* x, unsigned, double* r) { r[0] = std::round(x[0]); }}},
+    {"frexp_mantissa", {.exact = [](const double* x, unsigned, double* r) { r[0] = oracle::frexp_mantissa(x[0]); }}},
+    {"frexp_exponent", {.exact = [](const double* x, unsigned, double* r) { r[0] = oracle::frexp_exponent(x[0]); }}},
+    {"heaviside", {.exact = [](const double* x, unsigned, double* r) { r[0] = oracle::heaviside(x[0], x[1]); }}},
+    {"nextafter",
+     {.exact = [](const double* x, unsigned, double* r) { r[0] = std::nextafter(x[0], x[1]); },
+      .exact_f32 = [](const double* x, unsigned,
+                      double* r) { r[0] = std::nextafter(static_cast<float>(x[0]), static_cast<float>(x[1])); }}},
+    {"fmod", {.two = mpfr_fmod}},
+    {"remainder", {.two = oracle::remainder}},
+    {"floor_divide", {.two = oracle::floor_divide}},
+    {"ldexp", {.two = oracle::ldexp}},
+    {"sinpi", {.one = mpfr_sinpi}},
+    {"cospi", {.one = mpfr_cospi}},
+    {"sinc", {.one = oracle::sinc}},
+    {"logical_xor", {.exact = [](const double* x, unsigned, double* r) { r[0] = (x[0] != 0) != (x[1] != 0); }}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},
     {"greater", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] > x[1]; }}},
@@ -324,13 +347,14 @@ template <class T> void check_complex(OpId op, unsigned form, const Oracle& orac
 
 template <class T> void check_exact(OpId op, unsigned form, const Oracle& oracle) {
   const Sample<T> s = sample<T>(op, form, false, 3000);
+  const bool f32 = sizeof(T) == sizeof(float) && oracle.exact_f32 != nullptr;
   for (std::size_t i = 0; i < s.n; ++i) {
     double parts[6], want[2];
     for (std::size_t k = 0; k < s.parts.size(); ++k) {
       const bool boolean = kind_of(op, form, s.operand_of[k]) == ops::OperandKind::boolean;
       parts[k] = boolean ? (s.parts[k][i] != 0 ? 1 : 0) : static_cast<double>(s.parts[k][i]);
     }
-    oracle.exact(parts, form, want);
+    (f32 ? oracle.exact_f32 : oracle.exact)(parts, form, want);
     for (std::size_t part = 0; part < (is_complex(s.result) ? 2u : 1u); ++part)
       ASSERT_TRUE(same(s.got(i, part), static_cast<T>(want[part])))
           << info_of(op).name << " form " << form << " at" << s.inputs(i) << ": " << s.got(i, part) << ", not "

@@ -41,5 +41,5 @@ launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache); fi
 # -O1: the values do not depend on it, and it compiles in half the time.
 cmake -S . -B ../build -G Ninja -DCMAKE_BUILD_TYPE= -DCMAKE_CXX_FLAGS=-O1 -DFRIT_LLVM=OFF "${launcher[@]}" >/dev/null
-cmake --build ../build -j "${JOBS:-$(nproc)}" --target heaviside_test
-env -u GTEST_OUTPUT ../build/tests/heaviside_test
+cmake --build ../build -j "${JOBS:-$(nproc)}" --target kronecker_delta_test
+env -u GTEST_OUTPUT ../build/tests/kronecker_delta_test

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ops/table.hpp"
+#include "oracle/rounding.hpp"
 
 namespace frit::test::oracle {
 namespace {
@@ -110,6 +111,48 @@ Value sign(const Value& z) {
   return real_value(z.re.is_nan() ? std::numeric_limits<double>::quiet_NaN() : mpfr_sgn(z.re.get()));
 }
 
+// Next to an integer, or the middle of two, rounding decides.
+Real whole(const Real& x, int (*to_integer)(mpfr_ptr, mpfr_srcptr)) {
+  const Real twice = x + x;
+  Real nearest, result;
+  mpfr_round(nearest.get(), twice.get());
+  const Real distance = twice - nearest;
+  if (x.exponent() > cancelled || (distance.is_regular() && distance.exponent() < -cancelled)) throw Undecided{};
+  to_integer(result.get(), x.get());
+  return result;
+}
+template <int (*to_integer)(mpfr_ptr, mpfr_srcptr)> Value integer(Values x) {
+  return real_value(x[0].re.is_regular() ? whole(x[0].re, to_integer) : x[0].re);
+}
+template <int (*to_integer)(mpfr_ptr, mpfr_srcptr)> Real quotient(Values x) {
+  if (!x[0].re.is_regular() || !x[1].re.is_regular()) throw Undecided{};
+  return whole(x[0].re / x[1].re, to_integer);
+}
+template <int (*to_integer)(mpfr_ptr, mpfr_srcptr)> Value rest(Values x) {
+  return real_value(sum(x[0].re, -(x[1].re * quotient<to_integer>(x))));
+}
+Value scaled(Values x) {
+  if (x[1].re.is_regular() && (mpfr_integer_p(x[1].re.get()) == 0 || x[1].re.exponent() > 14)) throw Undecided{};
+  return real_value(apply(ldexp, x[0].re, x[1].re));
+}
+// The mantissa in [1/2, 1) and the exponent; next to a power of two rounding decides.
+Value mantissa(Values x) {
+  if (!x[0].re.is_regular()) throw Undecided{};
+  Real m = x[0].re;
+  mpfr_set_exp(m.get(), 0);
+  const Real above = magnitude(m) - Real(0.5), below = Real(1.0) - magnitude(m);
+  if ((above.is_regular() && above.exponent() < -cancelled) || below.exponent() < -cancelled) throw Undecided{};
+  return real_value(m);
+}
+Value exponent(Values x) {
+  (void)mantissa(x);
+  return real_value(static_cast<double>(x[0].re.exponent()));
+}
+Value step(Values x) {
+  if (x[0].re.is_zero()) return x[1];
+  return real_value(x[0].re.is_nan() ? std::numeric_limits<double>::quiet_NaN() : x[0].re.is_negative() ? 0.0 : 1.0);
+}
+
 template <Function1 f> Value function(Values x) {
   // The angle of a number of this size is in digits that it may have lost.
   if (x[0].re.is_regular() && x[0].re.exponent() > cancelled) throw Undecided{};
@@ -155,6 +198,23 @@ const Named all[] = {
        if (is_zero(x[0])) throw Undecided{};
        return real_value(x[0].complex ? angle_of(x[0]) : apply(mpfr_atan2, Real(0.0), x[0].re));
      }},
+    {"floor", integer<mpfr_floor>},
+    {"ceil", integer<mpfr_ceil>},
+    {"trunc", integer<mpfr_trunc>},
+    {"rint", integer<mpfr_roundeven>},
+    {"round_half_away", integer<mpfr_round>},
+    {"fmod", rest<mpfr_trunc>},
+    {"remainder", rest<mpfr_floor>},
+    {"floor_divide", [](Values x) { return real_value(quotient<mpfr_floor>(x)); }},
+    {"ldexp", scaled},
+    {"frexp_mantissa", mantissa},
+    {"frexp_exponent", exponent},
+    {"nextafter", [](Values) -> Value { throw Undecided{}; }},  // a matter of the dtype
+    {"sinpi", function<mpfr_sinpi>},
+    {"cospi", function<mpfr_cospi>},
+    {"sinc", function<sinc>},
+    {"logical_xor", [](Values x) { return truth(holds(x[0]) != holds(x[1])); }},
+    {"heaviside", step},
     {"less", [](Values x) { return truth(less_than(x[0], x[1])); }},
     {"less_equal", [](Values x) { return truth(less_than(x[0], x[1]) || equals(x[0], x[1])); }},
     {"greater", [](Values x) { return truth(less_than(x[1], x[0])); }},

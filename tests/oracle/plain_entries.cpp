@@ -1,5 +1,6 @@
 // Ops whose result is exact or correctly rounded part by part, and the real functions.
 #include "oracle/oracle.hpp"
+#include "oracle/rounding.hpp"
 
 namespace frit::test::oracle {
 namespace {
@@ -75,6 +76,16 @@ void cis(const Operands& o, Expected& r) {
 // 0 or pi: the angle of x + 0 i.
 void angle(const Operands& o, Expected& r) { r.re = rounded(o.format, for_rounding(mpfr_atan2, Real(0.0), o.x[0].re)); }
 
+template <double (*f)(double)> void exact_function(const Operands& o, Expected& r) { r.re = is_exactly(f(o.x[0].re)); }
+template <Function2 f> void rounded_function(const Operands& o, Expected& r) {
+  r.re = rounded(o.format, for_rounding(f, o.x[0].re, o.x[1].re));
+}
+void step(const Operands& o, Expected& r) { r.re = is_exactly(heaviside(o.x[0].re, o.x[1].re)); }
+void next_after(const Operands& o, Expected& r) {
+  const double x = o.x[0].re, y = o.x[1].re;
+  r.re = is_exactly(o.format.f64 ? std::nextafter(x, y) : std::nextafter(static_cast<float>(x), static_cast<float>(y)));
+}
+
 template <class Holds> void condition(Expected& r, Holds holds) { r.re = is_exactly(holds ? 1 : 0); }
 void less(const Operands& o, Expected& r) { condition(r, o.x[0].re < o.x[1].re); }
 void less_equal(const Operands& o, Expected& r) { condition(r, o.x[0].re <= o.x[1].re); }
@@ -84,6 +95,7 @@ void equal(const Operands& o, Expected& r) { condition(r, o.x[0].re == o.x[1].re
 void not_equal(const Operands& o, Expected& r) { condition(r, o.x[0].re != o.x[1].re || o.x[0].im != o.x[1].im); }
 void logical_and(const Operands& o, Expected& r) { condition(r, o.x[0].re != 0 && o.x[1].re != 0); }
 void logical_or(const Operands& o, Expected& r) { condition(r, o.x[0].re != 0 || o.x[1].re != 0); }
+void logical_xor(const Operands& o, Expected& r) { condition(r, (o.x[0].re != 0) != (o.x[1].re != 0)); }
 void logical_not(const Operands& o, Expected& r) { condition(r, o.x[0].re == 0); }
 void where(const Operands& o, Expected& r) {
   const Number& chosen = o.x[0].re != 0 ? o.x[1] : o.x[2];
@@ -122,6 +134,23 @@ constexpr NamedEntry all[] = {
     {"atan2", function<mpfr_atan2>},
     {"pow", function<mpfr_pow>},
     {"angle", angle},
+    {"floor", exact_function<std::floor>},
+    {"ceil", exact_function<std::ceil>},
+    {"trunc", exact_function<std::trunc>},
+    {"rint", exact_function<std::nearbyint>},
+    {"round_half_away", exact_function<std::round>},
+    {"fmod", rounded_function<mpfr_fmod>},
+    {"remainder", rounded_function<remainder>},
+    {"floor_divide", rounded_function<floor_divide>},
+    {"ldexp", rounded_function<ldexp>},
+    {"frexp_mantissa", exact_function<frexp_mantissa>},
+    {"frexp_exponent", exact_function<frexp_exponent>},
+    {"nextafter", next_after},
+    {"sinpi", function<mpfr_sinpi>},
+    {"cospi", function<mpfr_cospi>},
+    {"sinc", function<sinc>},
+    {"logical_xor", logical_xor},
+    {"heaviside", step},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import elementary
+import trig_pi
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -22,6 +23,7 @@ SCRIPTS = ('complex_log', 'hard_roots')
 
 FAMILIES = {}
 for module in (elementary,
+               trig_pi,
                ):
     FAMILIES |= module.FAMILIES
 
