@@ -76,15 +76,17 @@ template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
   return log_sum(x.k, f, log_rest(f));
 }
 
-// A logarithm whose value for positive normal x is of(x's mantissa and exponent).
-template <LaneValue V, class Of> FRIT_INLINE V logarithm(V x, Of of) {
+// A logarithm of any x, whose value for positive normal x is of(x's mantissa and exponent).
+template <LaneValue V, class Of> FRIT_INLINE V logarithm_general(V x, Of of) {
   using F = FormatOf<V>;
-  return rare(~is_positive_normal(x), of(split_exponent(x)), [=]() FRIT_INLINE_LAMBDA {
-    V r = of(split_exponent_general(x));
-    r = select(x < V(F::infinity), r, x);
-    r = select(x < V(), V(F::nan), r);
-    return select(x == V(), V(-F::infinity), r);
-  });
+  V r = of(split_exponent_general(x));
+  r = select(x < V(F::infinity), r, x);
+  r = select(x < V(), V(F::nan), r);
+  return select(x == V(), V(-F::infinity), r);
+}
+template <LaneValue V, class Of> FRIT_INLINE V logarithm(V x, Of of) {
+  return rare(~is_positive_normal(x), of(split_exponent(x)),
+              [=]() FRIT_INLINE_LAMBDA { return logarithm_general(x, of); });
 }
 
 template <LaneValue V> FRIT_INLINE V log(V x) {
