@@ -14,6 +14,7 @@ import sys
 
 import elementary
 import trig_pi
+import logarithmic
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -24,6 +25,7 @@ SCRIPTS = ('complex_log', 'hard_roots')
 FAMILIES = {}
 for module in (elementary,
                trig_pi,
+               logarithmic,
                ):
     FAMILIES |= module.FAMILIES
 
