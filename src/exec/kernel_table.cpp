@@ -22,6 +22,9 @@
   }                                                   \
   }                                                   \
   }
+#ifdef FRIT_HAVE_V2
+FRIT_DECLARE_ISA(v2)
+#endif
 #ifdef FRIT_HAVE_V3
 FRIT_DECLARE_ISA(v3)
 #endif
@@ -51,6 +54,9 @@ namespace {
 
 std::vector<const KernelTable*> make_tables() {
   std::vector<const KernelTable*> tables;
+#ifdef FRIT_HAVE_V2
+  if (__builtin_cpu_supports("x86-64-v2")) tables.push_back(FRIT_FILL_ISA(v2, 16));
+#endif
 #ifdef FRIT_HAVE_V3
   if (__builtin_cpu_supports("x86-64-v3")) tables.push_back(FRIT_FILL_ISA(v3, 32));
 #endif
@@ -88,7 +94,7 @@ const KernelTable& active_table() {
     for (const KernelTable* table : usable_tables()) known += std::string(known.empty() ? "" : ", ") + table->isa;
     throw Error(ErrorCode::cpu_unsupported,
                 "no kernels for this CPU or for the ISA that FRIT_ISA names; usable here: " +
-                    (known.empty() ? "none (x86-64-v3 or AArch64 is needed)" : known));
+                    (known.empty() ? "none (x86-64-v2 or AArch64 is needed)" : known));
   }
   return *chosen;
 }

@@ -9,6 +9,8 @@
 #define FRIT_LANES_AVX512 1
 #elif defined(__AVX2__) && defined(__FMA__)
 #define FRIT_LANES_AVX2 1
+#elif defined(__SSE4_2__)
+#define FRIT_LANES_SSE4 1
 #elif defined(__aarch64__)
 #define FRIT_LANES_NEON 1
 #else
@@ -20,6 +22,8 @@
 #define FRIT_ISA v4
 #elif defined(FRIT_LANES_AVX2)
 #define FRIT_ISA v3
+#elif defined(FRIT_LANES_SSE4)
+#define FRIT_ISA v2
 #elif defined(FRIT_LANES_NEON)
 #define FRIT_ISA a64
 #else

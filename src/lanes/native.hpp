@@ -76,7 +76,7 @@ template <class T, int W> struct NativeBits {
   friend FRIT_INLINE NativeBits shl(NativeBits a, NativeBits count) { return {a.u << count.u}; }
   friend FRIT_INLINE NativeBits shr(NativeBits a, NativeBits count) { return {a.u >> count.u}; }
   friend FRIT_INLINE NativeBits sar(NativeBits a, int count) {
-#if defined(FRIT_LANES_AVX2) || defined(FRIT_LANES_PLAIN)
+#if defined(FRIT_LANES_AVX2) || defined(FRIT_LANES_SSE4) || defined(FRIT_LANES_PLAIN)
     if constexpr (sizeof(T) == 8) {
       // These sets have no arithmetic shift of 64-bit lanes: shift, then extend the sign bit where it arrived.
       const NativeBits sign = splat(Unsigned{1} << (size - 1 - count));

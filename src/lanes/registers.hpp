@@ -17,6 +17,9 @@
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
+#if defined(FRIT_LANES_SSE4) || defined(FRIT_LANES_PLAIN)
+#include "lanes/software_fma.hpp"
+#endif
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -158,7 +161,7 @@ FRIT_AVX2_REGISTERS(float, 8, _mm256, ps, epi32, __m256i, i32);
 
 inline constexpr int register_bytes = 16;
 
-// Both remaining sets spell what differs below and share the rest.
+// The remaining sets spell what differs below and share the rest.
 template <class T, int L> struct SmallRegisters : VectorMasks<T, L> {
   using typename VectorMasks<T, L>::F;
   using typename VectorMasks<T, L>::U;
@@ -205,24 +208,31 @@ FRIT_NEON_REGISTERS(double, 2, f64, uint64x2_t, u64);
 FRIT_NEON_REGISTERS(float, 4, f32, uint32x4_t, u32);
 #undef FRIT_NEON_REGISTERS
 
+#elif defined(FRIT_LANES_SSE4)
+
+#define FRIT_SSE4_REGISTERS(T, L, S)                                                                      \
+  template <> struct Registers<T, L> : SmallRegisters<T, L> {                                             \
+    static FRIT_INLINE F fma(F a, F b, F c) { return software::fma(a, b, c); }                            \
+    static FRIT_INLINE F sqrt(F a) { return (F)_mm_sqrt_##S(a); }                                         \
+    static FRIT_INLINE F round_even(F a) { return (F)_mm_round_##S(a, 0x08); }                            \
+    static FRIT_INLINE F floor(F a) { return (F)_mm_round_##S(a, 0x09); }                                 \
+    static FRIT_INLINE F trunc(F a) { return (F)_mm_round_##S(a, 0x0b); }                                 \
+    static FRIT_INLINE F select(M m, F a, F b) { return (F)_mm_blendv_##S(b, a, (F)m); }                  \
+    static FRIT_INLINE U select(M m, U a, U b) { return (U)_mm_blendv_##S((F)b, (F)a, (F)m); }            \
+    static FRIT_INLINE unsigned lane_flags(M m) { return static_cast<unsigned>(_mm_movemask_##S((F)m)); } \
+  }
+FRIT_SSE4_REGISTERS(double, 2, pd);
+FRIT_SSE4_REGISTERS(float, 4, ps);
+#undef FRIT_SSE4_REGISTERS
+
 #else
 
-// The baseline is for tests of the templates themselves: right, not fast, and the only set that calls libm (fma).
-// The exact software fma of the baseline target replaces that call.
+// The baseline is for tests of the templates themselves: right, not fast.
 template <class T, int L> struct Registers : SmallRegisters<T, L> {
   using typename SmallRegisters<T, L>::F;
   using typename SmallRegisters<T, L>::U;
   using typename SmallRegisters<T, L>::M;
-  static FRIT_INLINE F fma(F a, F b, F c) {
-    F r{};
-    for (int i = 0; i < L; ++i) {
-      if constexpr (sizeof(T) == 8)
-        r[i] = __builtin_fma(a[i], b[i], c[i]);
-      else
-        r[i] = __builtin_fmaf(a[i], b[i], c[i]);
-    }
-    return r;
-  }
+  static FRIT_INLINE F fma(F a, F b, F c) { return software::fma(a, b, c); }
   static FRIT_INLINE F sqrt(F a) {
 #if defined(__x86_64__)
     if constexpr (sizeof(T) == 8)

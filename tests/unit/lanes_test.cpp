@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "support/lanes_usable.hpp"
 #include "support/same.hpp"
 
 namespace {
@@ -43,8 +44,12 @@ template <class V> class Lanes : public testing::Test {
  protected:
   using Element = typename V::Element;
   static constexpr int width = V::width;
-  const std::vector<Element> values = operands<Element>();
+  std::vector<Element> values;
 
+  void SetUp() override {
+    if (!frit::test::lanes_usable()) GTEST_SKIP() << "this CPU lacks the instructions";
+    values = operands<Element>();
+  }
   Element value(std::size_t i) const { return values[i % values.size()]; }
   // Calls check(i-th lane's three scalars, vectors) with the operands at many relative offsets.
   template <class Fn> void each(Fn fn) {

@@ -1,0 +1,23 @@
+// Tests of lane code are compiled once for the baseline and once for each ISA (tests/CMakeLists.txt).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "lanes/isa.hpp"
+
+namespace frit::test {
+
+// False where this CPU lacks the instructions that this file was compiled for.
+inline bool lanes_usable() {
+#if defined(FRIT_LANES_AVX512)
+  return __builtin_cpu_supports("x86-64-v4");
+#elif defined(FRIT_LANES_AVX2)
+  return __builtin_cpu_supports("x86-64-v3");
+#elif defined(FRIT_LANES_SSE4)
+  return __builtin_cpu_supports("x86-64-v2");
+#else
+  return true;
+#endif
+}
+
+}  // namespace frit::test
