@@ -15,7 +15,7 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan fuzz mutation nightly bench instruction-gate cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz mutation accuracy nightly bench instruction-gate cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
@@ -24,6 +24,7 @@ help:
 	@echo "make tsan      the tests of threads with the thread sanitizer"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=60; needs clang"
 	@echo "make mutation  MUTANTS=2 changes to each op and math template, and whether a test fails"
+	@echo "make accuracy  the errors of the math library; every f32 number and 10^8 f64 ones with FRIT_NIGHTLY=1; ACCURACY_OPTIONS"
 	@echo "make nightly   the tests at their long settings"
 	@echo "make bench     time frit beside hand-written kernels, a short run; BENCH_OPTIONS are those of bench/compare.py"
 	@echo "make instruction-gate   instruction counts against the stored ones; RENEW=1 stores the new ones"
@@ -85,9 +86,15 @@ MUTANTS ?= 2
 mutation: install
 	@tools/mutation/mutate.py --mutants $(MUTANTS) --jobs $(JOBS) $(MUTATION_OPTIONS)
 
+# Options of build/tests/math_accuracy, for example --ops exp,log --renew docs/numerics.md.
+accuracy: install
+	@cmake --preset release >/dev/null
+	@cmake --build build -j $(JOBS) --target math_accuracy
+	@build/tests/math_accuracy --threads $(JOBS) $(ACCURACY_OPTIONS)
+
 nightly: export FRIT_NIGHTLY := 1
 nightly: FUZZ_SECONDS = 1800
-nightly: test asan tsan cross fuzz mutation instruction-gate
+nightly: test asan tsan cross fuzz mutation instruction-gate accuracy
 
 # Generated kernels of the models, where they are at hand.
 MODELS_YARDSTICK ?= $(abspath $(wildcard ../shared/yardstick))

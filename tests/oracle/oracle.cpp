@@ -6,6 +6,8 @@
 namespace frit::test::oracle {
 namespace {
 
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
 std::string text_of(double x) {
   char text[48];
   std::snprintf(text, sizeof text, "%a", x);
@@ -20,39 +22,24 @@ bool same_value(double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-// "" or how far `got` is off.
-std::string judge_near(double got, const Part& want, const Format& format, const Budget& budget, bool complex) {
-  const bool measured =
-      want.value.is_regular() || (want.value.is_zero() && (want.unit.is_regular() || want.slack.is_regular()));
-  if (!measured) return same_value(got, want.value.shown()) ? "" : "is not " + text_of(want.value.shown());
-  if (std::isnan(got)) return "is NaN and not near " + text_of(want.value.shown());
-  // An infinity, and what lies beyond the range, count as the power of two above the largest number.
-  Real limit;
-  mpfr_set_si_2exp(limit.get(), 1, format.max_exponent, MPFR_RNDN);
-  const auto within = [&](const Real& x) {
-    if (mpfr_cmpabs(x.get(), limit.get()) <= 0) return x;
-    return x.is_negative() ? -limit : limit;
-  };
-  const Real value = within(want.value);
-  const Real off = magnitude(within(Real(got)) - value);
-  Real unit = 0.0;
-  if (want.unit.is_regular()) mpfr_set_si_2exp(unit.get(), 1, format.last_place(within(want.unit)), MPFR_RNDN);
-  const bool subnormal = want.value.exponent() < format.min_exponent;
-  const double ulps = complex ? budget.complex : budget.of_real(want.value.is_regular() && subnormal);
-  const Real allowed = unit * Real(ulps * want.factor) + want.slack;
-  if (mpfr_cmp(off.get(), allowed.get()) <= 0) return "";
-  return "is " + text_of((off / unit).shown()) + " ulp from " + text_of(value.shown());
+// Whether the last bits of a part decide; else it is a special value.
+bool is_measured(const Part& want) {
+  return want.value.is_regular() || (want.value.is_zero() && (want.unit.is_regular() || want.slack.is_regular()));
 }
 
 std::string judge(double got, const Part& want, const Format& format, const Budget& budget, bool complex) {
+  const bool subnormal = is_subnormal(want, format);
+  const double off = ulps_off(got, want, format);
+  if (off <= (complex ? budget.complex : budget.of_real(subnormal)) && off < infinite) return "";
   switch (want.is) {
-    case Part::Is::exactly: return same_value(got, want.value.shown()) ? "" : "is not " + text_of(want.value.shown());
-    case Part::Is::near: return judge_near(got, want, format, budget, complex);
-    case Part::Is::any_infinity: return std::isinf(got) ? "" : "is not infinite";
-    case Part::Is::any_zero: return got == 0 ? "" : "is not zero";
-    case Part::Is::open: break;
+    case Part::Is::any_infinity: return "is not infinite";
+    case Part::Is::any_zero: return "is not zero";
+    case Part::Is::open: return "";
+    default: break;
   }
-  return "";
+  if (want.is == Part::Is::exactly || !is_measured(want)) return "is not " + text_of(want.value.shown());
+  if (std::isnan(got)) return "is NaN and not near " + text_of(want.value.shown());
+  return "is " + text_of(off) + " ulp from " + text_of(want.value.shown());
 }
 
 bool any_complex(std::span<const Number> operands) {
@@ -60,6 +47,36 @@ bool any_complex(std::span<const Number> operands) {
 }
 
 }  // namespace
+
+bool is_subnormal(const Part& want, const Format& format) {
+  return want.value.is_regular() && want.value.exponent() < format.min_exponent;
+}
+
+double ulps_off(double got, const Part& want, const Format& format) {
+  const auto whether = [](bool right) { return right ? 0 : infinite; };
+  switch (want.is) {
+    case Part::Is::exactly: return whether(same_value(got, want.value.shown()));
+    case Part::Is::any_infinity: return whether(std::isinf(got));
+    case Part::Is::any_zero: return whether(got == 0);
+    case Part::Is::open: return 0;
+    case Part::Is::near: break;
+  }
+  if (!is_measured(want)) return whether(same_value(got, want.value.shown()));
+  if (std::isnan(got)) return infinite;
+  // An infinity, and what lies beyond the range, count as the power of two above the largest number.
+  Real limit;
+  mpfr_set_si_2exp(limit.get(), 1, format.max_exponent, MPFR_RNDN);
+  const auto within = [&](const Real& x) {
+    if (mpfr_cmpabs(x.get(), limit.get()) <= 0) return x;
+    return x.is_negative() ? -limit : limit;
+  };
+  const Real beyond = magnitude(within(Real(got)) - within(want.value)) - want.slack;
+  if (beyond.is_zero() || beyond.is_negative()) return 0;
+  if (!want.unit.is_regular()) return infinite;
+  Real unit;
+  mpfr_set_si_2exp(unit.get(), 1, format.last_place(within(want.unit)), MPFR_RNDN);
+  return mpfr_get_d((beyond / (unit * Real(want.factor))).get(), MPFR_RNDU);
+}
 
 Expected expected(const Question& question, std::span<const Number> operands) {
   Expected result;

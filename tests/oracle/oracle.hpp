@@ -50,6 +50,12 @@ struct Question {
 // Throws std::runtime_error, naming the op, where it has no entry here.
 Expected expected(const Question& question, std::span<const Number> operands);
 
+// How far `got` is off in units of the last place, to compare with the budget; what must be a certain value is 0 or infinitely far
+// off.
+double ulps_off(double got, const Part& want, const Format& format);
+// Whether the exact value lies below the normal range.
+bool is_subnormal(const Part& want, const Format& format);
+
 // "" where `got` is right, else what is wrong with it.
 std::string difference(const Question& question, std::span<const Number> operands, const Number& got);
 

@@ -1,4 +1,4 @@
-// The constants of src/math/generated are those that the scripts of tools/math make.
+// The constants of src/math/generated and the values of tests/accuracy/golden are those that the scripts of tools/math make.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -17,7 +17,11 @@ TEST(Constants, AreThoseOfTheScripts) {
   std::string output;
   if (run("python3 -c 'import mpmath'", output) != 0)
     GTEST_SKIP() << "python3 has no mpmath, with which the constants are made (Debian: python3-mpmath)";
-  EXPECT_EQ(run("python3 '" FRIT_SOURCE_DIR "/tools/math/generate.py' --check", output), 0) << output;
+  for (const char* script : {"generate", "golden"}) {
+    output.clear();
+    EXPECT_EQ(run(std::string("python3 '" FRIT_SOURCE_DIR "/tools/math/") + script + ".py' --check", output), 0)
+        << output;
+  }
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "frontends/sympy/normalise.hpp"
 #include "ops/table.hpp"
 #include "passes/passes.hpp"
+#include "support/measured.hpp"
 
 namespace frit {
 namespace {
@@ -149,6 +150,24 @@ TEST(Ops, DeviationsAtSpecialValuesAreExplained) {
     const std::regex row("\n\\|[^|]*\\b" + std::string(info.name) + "\\b[^|]*\\|");
     EXPECT_TRUE(std::regex_search(section, row)) << info.name << " has no row in the table of special values";
   }
+}
+
+// tools/accuracy writes the figures; here the table has a row for every op that there is, and none of others.
+TEST(Numerics, MeasuredErrorsNameEveryOp) {
+  const std::string section = section_of(text_of(source / "docs/numerics.md"), "Budgets");
+  std::set<std::string> expected, found;
+  for (int i = 0; i < op_count(); ++i) {
+    for (const char* dtype : {"f64", "f32"}) {
+      const auto op = static_cast<OpId>(i);
+      if (test::is_measured(op)) expected.insert("`" + std::string(info_of(op).name) + "` | " + dtype);
+    }
+  }
+  const std::regex row("\\| (`[a-z0-9_]+` \\| f[36][24]) \\|.*");
+  for (const std::string& line : lines_of(section)) {
+    std::smatch match;
+    if (std::regex_match(line, match, row)) found.insert(match[1]);
+  }
+  EXPECT_EQ(found, expected) << "run build/tests/math_accuracy --renew docs/numerics.md --ops NAMES";
 }
 
 TEST(Design, NamesThePassesInTheirOrder) {

@@ -1,0 +1,203 @@
+#include "measurement.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "points.hpp"
+
+namespace frit::accuracy {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double special = -1;   // a special value that the screen has too
+constexpr double beside = 0.02;  // more than a screen is off, in ulp
+
+template <class T> int range_of(T x) {
+  const T size = std::fabs(x);
+  return size < T(0x1p-10) ? 0 : size < 1 ? 1 : size < T(0x1p10) ? 2 : 3;
+}
+
+int exponent_of(double x) {
+  const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
+  return biased - 1023;  // of a subnormal number too small, which the caller clamps
+}
+int exponent_of(long double x) { return std::ilogb(x); }
+double scaled(double x, int exponent) {
+  return x * std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+double scaled(long double x, int exponent) { return static_cast<double>(std::ldexp(x, exponent)); }
+
+}  // namespace
+
+Worst Record::worst() const {
+  Worst result;
+  for (const Worst& w : ranges)
+    if (w.ulps > result.ulps) result = w;
+  return result;
+}
+
+void Record::merge(const Record& other) {
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (other.ranges[i].ulps > ranges[i].ulps) ranges[i] = other.ranges[i];
+  points += other.points;
+  special += other.special;
+  failed += other.failed;
+  for (const std::string& text : other.failures)
+    if (failures.size() < 5) failures.push_back(text);
+}
+
+template <class T>
+Measurement<T>::Measurement(const Subject& subject)
+    : subject_(subject), question_{subject_.name, subject_.budget, sizeof(T) == 8 ? DType::f64 : DType::f32},
+      format_(test::oracle::Format::of(question_.kernel_dtype)) {
+  question_.op = info_of(subject_.op).name;
+  if (subject.parts != 1) return;
+  for (const test::wide::Function& function : test::wide::functions()) {
+    if (function.name != subject_.name) continue;
+    if (agrees(function, refused_)) {
+      wide_ = &function;
+      return;
+    }
+  }
+  by_f64_ = sizeof(T) == 4;
+}
+
+template <class T> std::string Measurement<T>::screen() const {
+  if (wide_ != nullptr) return sizeof(T) == 4 ? "double" : "long double";
+  return (by_f64_ ? std::string("f64 kernel") : std::string("none")) + (refused_.empty() ? "" : "; " + refused_);
+}
+
+// Up to here the screen is believed.
+template <class T> double Measurement<T>::limit(bool subnormal) const {
+  const double budget = subject_.budget.of_real(subnormal);
+  if (budget > 0.5) return 0.8 * budget;
+  return std::max(0.0, budget - (sizeof(T) == 8 ? 0x1p-8 : 0x1p-16));
+}
+
+// The error in ulp; `special`, or infinite where the screen cannot say.
+template <class T> double Measurement<T>::screened(T got, W exact, T x) const {
+  using L = std::numeric_limits<T>;
+  if (std::isnan(exact)) {
+    const bool certain = wide_ == nullptr || !wide_->partial || std::isnan(x);
+    return std::isnan(got) && certain ? special : infinite;
+  }
+  const bool same_sign = std::signbit(got) == std::signbit(exact);
+  if (std::isinf(exact)) return std::isinf(got) && same_sign ? special : infinite;
+  if (exact == 0) return got == 0 && same_sign ? special : infinite;
+  if (std::isnan(got) || (got == 0 && !same_sign)) return infinite;
+  W value = static_cast<W>(got);
+  if (std::isinf(got)) {
+    value = std::copysign(std::ldexp(W(1), L::max_exponent), value);
+    if (same_sign && std::fabs(exact) >= std::fabs(value)) return special;
+  }
+  const int exponent = std::min(std::max(exponent_of(exact), L::min_exponent - 1), L::max_exponent - 1);
+  return scaled(std::fabs(value - exact), L::digits - 1 - exponent);
+}
+
+template <class T> void Measurement<T>::note(int range, double ulps, T x, T y) {
+  Worst& worst = record_.ranges[static_cast<std::size_t>(range)];
+  if (ulps > worst.ulps) worst = {ulps, static_cast<double>(x), static_cast<double>(y)};
+}
+
+// By the oracle.
+template <class T> double Measurement<T>::decide(T x, T y, T re, T im) {
+  using test::oracle::Part;
+  const test::oracle::Number operands[2] = {{static_cast<double>(x)}, {static_cast<double>(y)}};
+  const std::span<const test::oracle::Number> used(operands, static_cast<std::size_t>(subject_.arity));
+  const test::oracle::Expected want = test::oracle::expected(question_, used);
+  double worst = special;
+  for (int i = 0; i < subject_.parts; ++i) {
+    const Part& part = i == 0 ? want.re : want.im;
+    double off = test::oracle::ulps_off(static_cast<double>(i == 0 ? re : im), part, format_);
+    const bool subnormal = test::oracle::is_subnormal(part, format_);
+    const double budget = subject_.budget.of_real(subnormal);
+    if (off > budget) {
+      ++record_.failed;
+      if (record_.failures.size() < 5)
+        record_.failures.push_back(test::oracle::difference(
+            question_, used, {static_cast<double>(re), static_cast<double>(im), subject_.parts == 2}));
+    }
+    if (!part.value.is_regular()) {
+      ++record_.special;
+      if (off == 0) continue;
+    }
+    // What is compared with a rounded value is that or wrong.
+    if (part.is == Part::Is::exactly && off == 0) off = std::min(budget, 0.5);
+    note(subnormal ? subnormal_results : range_of(x), off, x, y);
+    worst = std::max(worst, off);
+  }
+  return worst;
+}
+
+template <class T>
+void Measurement<T>::add(const std::vector<T>& x, const std::vector<T>& y, std::vector<double>* errors) {
+  evaluate(subject_, x, y, result_);
+  if (wide_ == nullptr && by_f64_) {
+    x_.assign(x.begin(), x.end());
+    y_.assign(y.begin(), y.end());
+    evaluate(subject_, x_, y_, f64_result_);
+  }
+  record_.points += x.size();
+  if (errors != nullptr) errors->resize(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const T second = subject_.arity == 2 ? y[i] : T(0);
+    double error = infinite;
+    W exact = 0;
+    if (has_screen()) {
+      if (wide_ != nullptr) {
+        exact = (*wide_)(static_cast<W>(x[i]), static_cast<W>(second));
+      } else {
+        exact = static_cast<W>(f64_result_[0][i]);
+      }
+      error = screened(result_[0][i], exact, x[i]);
+    }
+    const bool subnormal = std::fabs(exact) < std::numeric_limits<T>::min();
+    const int range = subnormal ? subnormal_results : range_of(x[i]);
+    const double known = record_.ranges[static_cast<std::size_t>(range)].ulps - beside;
+    if (error == special) {
+      ++record_.special;
+    } else if (error <= limit(subnormal) || (error < known && subject_.budget.real > 0.5)) {
+      note(range, error, x[i], second);
+    } else {
+      error = decide(x[i], second, result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
+    }
+    if (errors != nullptr) (*errors)[i] = error;
+  }
+}
+
+template <class T> void Measurement<T>::add_exactly(std::vector<T> x, std::vector<T> y) {
+  const std::size_t n = x.size(), whole = (n + block - 1) / block * block;
+  record_.points += n;
+  x.resize(whole);
+  y.resize(whole);
+  evaluate(subject_, x, y, result_);
+  for (std::size_t i = 0; i < n; ++i) decide(x[i], y[i], result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
+}
+
+// On a few points that the oracle decides.
+template <class T> bool Measurement<T>::agrees(const test::wide::Function& function, std::string& why) const {
+  Measurement<T> trial = *this;
+  trial.wide_ = &function;
+  Structured<T> points(subject_, 99);
+  std::vector<T> x(block), y(block), result[2];
+  points.fill(x, y);
+  evaluate(subject_, x, y, result);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double seen = trial.screened(result[0][i], function(static_cast<W>(x[i]), static_cast<W>(y[i])), x[i]);
+    if (seen == infinite) continue;
+    const double exact = trial.decide(x[i], y[i], result[0][i], T(0));
+    const bool rounded = subject_.budget.real <= 0.5;  // then `exact` says only whether the result is the right one
+    if (seen == special ? exact == infinite
+                        : exact != infinite && std::fabs(seen - exact) > (rounded ? 0.51 : beside)) {
+      why = "the wider function is " + std::to_string(std::fabs(seen - exact)) + " ulp off at " + std::to_string(x[i]) +
+            ", " + std::to_string(y[i]);
+      return false;
+    }
+  }
+  return true;
+}
+
+template class Measurement<float>;
+template class Measurement<double>;
+
+}  // namespace frit::accuracy
