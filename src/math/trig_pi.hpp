@@ -27,6 +27,9 @@ template <LaneValue V> FRIT_INLINE Quarter<V> reduce_turns(V x) {
 }
 
 // The angle pi x, for any x; hi = lo = 0 at multiples of 1/2.
+//
+// NOTE: beside the least normal number both roundings of lo, to whole units of the least subnormal number, are a quarter of an ulp of
+// the sum, so sinpi has there up to 1 ulp and no more. Elsewhere it has 0.78.
 template <LaneValue V> FRIT_INLINE Reduced<V> reduce_pi(V x) {
   using C = TrigConstants<ElementOf<V>>;
   const Quarter<V> q = reduce_turns(x);

@@ -1,0 +1,129 @@
+// sinpi, cospi and sinc against MPFR, over the whole range of both dtypes, and their special values.
+#include "math/trig_pi.hpp"
+
+#include "oracle/rounding.hpp"
+#include "support/accuracy.hpp"
+#include "support/special.hpp"
+
+namespace frit::test {
+namespace {
+
+// sin(pi (x + quarters / 2)) by a function of a wider type, whose argument is reduced exactly.
+template <class W> W sine_of_turns(W x, long quarters) {
+  const W circle = std::remainder(x, W(2));
+  const W n = std::nearbyint(2 * circle);
+  const W angle = static_cast<W>(3.14159265358979323846264338327950288L) * (circle - n / 2);
+  const long quadrant = (static_cast<long>(n) + quarters) & 3;
+  const W value = quadrant % 2 != 0 ? std::cos(angle) : std::sin(angle);
+  return quadrant >= 2 ? -value : value;
+}
+
+struct SinPi {
+  static constexpr const char* name = "sinpi";
+  template <class V> static V value(V x, V) { return math::sinpi(x); }
+  template <class W> static W wide(W x, W) { return sine_of_turns(x, 0); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_sinpi(r, x, MPFR_RNDN); }
+};
+struct CosPi {
+  static constexpr const char* name = "cospi";
+  template <class V> static V value(V x, V) { return math::cospi(x); }
+  template <class W> static W wide(W x, W) { return sine_of_turns(x, 1); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_cospi(r, x, MPFR_RNDN); }
+};
+struct TanPi {
+  static constexpr const char* name = "tanpi";
+  template <class V> static V value(V x, V) { return math::tanpi(x); }
+  template <class W> static W wide(W x, W) { return sine_of_turns(x, 0) / sine_of_turns(x, 1); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_tanpi(r, x, MPFR_RNDN); }
+};
+struct Sinc {
+  static constexpr const char* name = "sinc";
+  template <class V> static V value(V x, V) { return math::sinc(x); }
+  template <class W> static W wide(W x, W) {
+    return x == 0 ? 1 : sine_of_turns(x, 0) / (static_cast<W>(3.14159265358979323846264338327950288L) * x);
+  }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::sinc(r, x, MPFR_RNDN); }
+};
+
+using Dtypes = testing::Types<double, float>;
+TYPED_TEST_SUITE(Accuracy, Dtypes);
+
+TYPED_TEST(Accuracy, FunctionsOfPiX) {
+  using T = TypeParam;
+  auto& p = this->points;
+  const auto half_integer = [&] { return static_cast<T>(p.uniform_int(-100, 100)) / 2; };
+  const auto all = [&]<class F>(F, int least_exponent) {
+    this->template one<F>("two circles", [&] { return p.uniform(-2.2, 2.2); });
+    this->template one<F>("up to the last fraction", [&] { return p.any_exponent(-3, Limits<T>::digits); });
+    this->template one<F>("all exponents", [&] { return p.any_exponent(least_exponent, Limits<T>::max_exponent - 1); });
+    this->template one<F>("next to half-integers", [&] { return half_integer() + p.any_exponent(-60, -5); });
+    this->template one<F>("next to odd eighths", [&] { return p.near(half_integer() / 2 + T(0.125)); });
+  };
+  const int least = Limits<T>::min_exponent - Limits<T>::digits;
+  all(SinPi{}, least);
+  all(CosPi{}, least);
+  all(Sinc{}, least);
+  this->template one<TanPi>("two circles", [&] { return p.uniform(-2.2, 2.2); });
+  // Where the product with pi leaves the subnormal numbers.
+  const int leaves = Limits<T>::min_exponent;
+  this->template one<SinPi>("least normal results", [&] { return p.any_exponent(leaves - 5, leaves + 2); });
+}
+
+TYPED_TEST_SUITE(Special, Dtypes);
+
+TYPED_TEST(Special, SinPi) {
+  VALUES;
+  ONE(sinpi);
+  is(zero, zero);
+  is(-zero, -zero);
+  is(inf, nan);
+  is(-inf, nan);
+  is(nan, nan);
+  is(least, T(3) * least);
+  is(-least, T(-3) * least);
+  for (const T n : {T(1), T(2), T(3), T(4), T(1023), std::ldexp(T(1), Limits::digits) - 1, most}) {
+    is(n, zero);
+    is(-n, -zero);
+  }
+  for (const T n : {T(0), T(2), T(-2), T(400)}) {
+    is(n + T(0.5), one);
+    is(n + T(1.5), -one);
+  }
+}
+
+TYPED_TEST(Special, CosPi) {
+  VALUES;
+  ONE(cospi);
+  is(inf, nan);
+  is(-inf, nan);
+  is(nan, nan);
+  is(least, one);
+  is(-most, one);
+  const T last_odd = std::ldexp(T(1), Limits::digits) - 1;
+  is(last_odd, -one);
+  is(-last_odd, -one);
+  for (const T n : {T(0), T(-0.0), T(2), T(-2), T(400)}) {
+    is(n, one);
+    is(n + 1, -one);
+    is(n + T(0.5), zero);
+    is(n + T(1.5), zero);
+    is(n - T(0.5), zero);
+  }
+}
+
+TYPED_TEST(Special, Sinc) {
+  VALUES;
+  ONE(sinc);
+  is(nan, nan);
+  for (const T x : {zero, least, small, Limits::min(), T(1e-30)}) {
+    is(x, one);
+    is(-x, one);
+  }
+  for (const T x : {one, T(2), T(3), T(1024), T(1e30), most, inf}) {
+    is(x, zero);
+    is(-x, zero);
+  }
+}
+
+}  // namespace
+}  // namespace frit::test
