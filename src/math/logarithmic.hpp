@@ -19,7 +19,7 @@ template <LaneValue V> FRIT_INLINE V near_inverse(V a) {
 // log(1 + x.hi + x.lo) for -1 < x.hi < 2^100 (float: 2^60) and an x.lo of some ulps of x.hi.
 //
 // u = 1 + x.hi rounded and c what that lost: log(u) + c / u. While u has the exponent 0 its f is x.hi itself, u - 1 and c together,
-// so that small arguments lose nothing: measured 0.84 ulp.
+// so that small arguments lose nothing: measured 0.85 ulp.
 template <LaneValue V> FRIT_INLINE V log1p_pair(Pair<V> x) {
   const V u = V(1) + x.hi;
   const V lost = x.hi - (u - V(1));  // exact below 2^53 (float: 2^24); above, the logarithm does not see it
@@ -47,7 +47,7 @@ template <LaneValue V> FRIT_INLINE Pair<V> in_base(Pair<V> natural, V hi, V lo) 
   return {product.hi, fma(natural.lo, hi, fma(natural.hi, lo, product.lo))};
 }
 
-// log2 and log10, measured 0.8 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten give their whole
+// log2 and log10, measured 0.84 and 0.71 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten give their whole
 // exponents.
 //
 // NOTE: the sum of f and the rest is made before it is multiplied, or the rest would round twice at an eighth of the result.
@@ -175,11 +175,11 @@ template <class Base, LaneValue V> FRIT_INLINE V log_add(V x, V y) {
   });
 }
 
-// log(exp(x) + exp(y)) and log2(2^x + 2^y): measured 0.6 ulp, in units of the larger operand's last place where that is larger.
+// log(exp(x) + exp(y)) and log2(2^x + 2^y): measured 0.87 ulp, in units of the larger operand's last place where that is larger.
 template <LaneValue V> FRIT_INLINE V logaddexp(V x, V y) { return log_add<Natural<V>>(x, y); }
 template <LaneValue V> FRIT_INLINE V logaddexp2(V x, V y) { return log_add<Binary<V>>(x, y); }
 
-// log(1 + exp(x)), which is logaddexp(x, 0): measured 0.6 ulp.
+// log(1 + exp(x)), which is logaddexp(x, 0): measured 0.78 ulp.
 template <LaneValue V> FRIT_INLINE V softplus(V x) {
   const auto ordinary = (x >= V(Natural<V>::least)) & (x < V(FormatOf<V>::infinity));
   const V larger = select(x > V(), x, V());
