@@ -19,7 +19,7 @@ template <LaneValue V> FRIT_INLINE V near_inverse(V a) {
 // log(1 + x.hi + x.lo) for -1 < x.hi < 2^100 (float: 2^60) and an x.lo of some ulps of x.hi.
 //
 // u = 1 + x.hi rounded and c what that lost: log(u) + c / u. While u has the exponent 0 its f is x.hi itself, u - 1 and c together,
-// so that small arguments lose nothing: measured 0.84 ulp.
+// so that small arguments lose nothing: measured 0.85 ulp.
 template <LaneValue V> FRIT_INLINE V log1p_pair(Pair<V> x) {
   const V u = V(1) + x.hi;
   const V lost = x.hi - (u - V(1));  // exact below 2^53 (float: 2^24); above, the logarithm does not see it
@@ -41,15 +41,23 @@ template <LaneValue V> FRIT_INLINE V log1p(V x) {
   });
 }
 
-// log2 and log10: log(1 + f) = f + rest times log2(e) or log10(e), whose product with f is kept exactly. The last addition
-// rounds what is nearly exact, so that powers of two and of ten give their whole exponents.
+// A logarithm to another base, 1 / log(base) given in two parts.
+template <LaneValue V> FRIT_INLINE Pair<V> in_base(Pair<V> natural, V hi, V lo) {
+  const Pair<V> product = two_product(natural.hi, hi);
+  return {product.hi, fma(natural.lo, hi, fma(natural.hi, lo, product.lo))};
+}
+
+// log2 and log10, measured 0.84 and 0.71 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten give their whole
+// exponents.
+//
+// NOTE: the sum of f and the rest is made before it is multiplied, or the rest would round twice at an eighth of the result.
 template <LaneValue V> FRIT_INLINE V log2(V x) {
   using C = LogarithmicConstants<ElementOf<V>>;
   return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA {
     const V f = parts.m - V(1);
-    const Pair<V> product = two_product(f, V(C::log2_e_hi));
-    const Pair<V> sum = fast_two_sum(parts.k, product.hi);
-    return sum.hi + (sum.lo + fma(log_rest(f), V(C::log2_e_hi), fma(f, V(C::log2_e_lo), product.lo)));
+    const Pair<V> octaves = in_base(fast_two_sum(f, log_rest(f)), V(C::log2_e_hi), V(C::log2_e_lo));
+    const Pair<V> sum = fast_two_sum(parts.k, octaves.hi);
+    return sum.hi + (sum.lo + octaves.lo);
   });
 }
 
@@ -57,10 +65,9 @@ template <LaneValue V> FRIT_INLINE V log10(V x) {
   using C = LogarithmicConstants<ElementOf<V>>;
   return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA {
     const V f = parts.m - V(1);
-    const Pair<V> product = two_product(f, V(C::log10_e_hi));
-    const Pair<V> sum = fast_two_sum(parts.k * V(C::log10_2_hi), product.hi);
-    const V small = fma(parts.k, V(C::log10_2_lo), fma(f, V(C::log10_e_lo), product.lo));
-    return sum.hi + (sum.lo + fma(log_rest(f), V(C::log10_e_hi), small));
+    const Pair<V> decades = in_base(fast_two_sum(f, log_rest(f)), V(C::log10_e_hi), V(C::log10_e_lo));
+    const Pair<V> sum = fast_two_sum(parts.k * V(C::log10_2_hi), decades.hi);
+    return sum.hi + (sum.lo + fma(parts.k, V(C::log10_2_lo), decades.lo));
   });
 }
 
@@ -104,11 +111,9 @@ template <LaneValue V> struct Binary {
     return {exp_near(Pair<V>{product.hi, lo}), bits(shifted)};
   }
   static FRIT_INLINE Pair<V> logarithm(Pair<V> e) {
-    const Pair<V> natural = log1p_of_fraction(e);
-    const Pair<V> product = two_product(natural.hi, V(C::log2_e_hi));
-    const V lo = fma(natural.lo, V(C::log2_e_hi), fma(natural.hi, V(C::log2_e_lo), product.lo));
+    const Pair<V> octaves = in_base(log1p_of_fraction(e), V(C::log2_e_hi), V(C::log2_e_lo));
     // Of two equal operands the sum is one octave higher, exactly.
-    return select(e.hi == V(1), Pair<V>{V(1), V()}, Pair<V>{product.hi, lo});
+    return select(e.hi == V(1), Pair<V>{V(1), V()}, octaves);
   }
 };
 
@@ -170,11 +175,11 @@ template <class Base, LaneValue V> FRIT_INLINE V log_add(V x, V y) {
   });
 }
 
-// log(exp(x) + exp(y)) and log2(2^x + 2^y): measured 0.6 ulp, in units of the larger operand's last place where that is larger.
+// log(exp(x) + exp(y)) and log2(2^x + 2^y): measured 0.87 ulp, in units of the larger operand's last place where that is larger.
 template <LaneValue V> FRIT_INLINE V logaddexp(V x, V y) { return log_add<Natural<V>>(x, y); }
 template <LaneValue V> FRIT_INLINE V logaddexp2(V x, V y) { return log_add<Binary<V>>(x, y); }
 
-// log(1 + exp(x)), which is logaddexp(x, 0): measured 0.6 ulp.
+// log(1 + exp(x)), which is logaddexp(x, 0): measured 0.78 ulp.
 template <LaneValue V> FRIT_INLINE V softplus(V x) {
   const auto ordinary = (x >= V(Natural<V>::least)) & (x < V(FormatOf<V>::infinity));
   const V larger = select(x > V(), x, V());

@@ -5,6 +5,7 @@
 #include "ops/arithmetic.hpp"
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
+#include "ops/logarithmic.hpp"
 #include "ops/parts.hpp"
 #include "ops/rounding.hpp"
 
@@ -21,6 +22,8 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,              //
                     Floor, Ceil, Trunc, Rint, RoundHalfAway, Fmod, Remainder, FloorDivide,               //
                     Ldexp, FrexpMantissa, FrexpExponent, NextAfter, SinPi, CosPi, Sinc, Xor, Heaviside,  //
+                    Log2, Log10, Log1p, LogAddExp, LogAddExp2, Softplus, Asinh, Acosh, Atanh,            //
+                    CubeRoot, InverseSquareRoot, Hypot,                                                  //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

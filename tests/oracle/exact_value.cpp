@@ -5,6 +5,7 @@
 
 #include "ops/table.hpp"
 #include "oracle/rounding.hpp"
+#include "oracle/logarithmic.hpp"
 
 namespace frit::test::oracle {
 namespace {
@@ -159,6 +160,15 @@ template <Function1 f> Value function(Values x) {
   return real_value(apply(f, x[0].re));
 }
 
+// A sum of powers, whose logarithm may cancel with the larger operand.
+template <bool binary> Value log_of_powers(Values x) {
+  for (const Value& operand : x)
+    if (operand.re.is_regular() && operand.re.exponent() > 14) throw Undecided{};
+  const Real larger = mpfr_greater_p(x[0].re.get(), x[1].re.get()) != 0 ? x[0].re : x[1].re;
+  const Real result = apply(log_of_sum<binary>, x[0].re, x[1].re);
+  return real_value(sum(larger, result - larger));
+}
+
 struct Named {
   std::string_view name;
   Value (*value)(Values x);
@@ -215,6 +225,18 @@ const Named all[] = {
     {"sinc", function<sinc>},
     {"logical_xor", [](Values x) { return truth(holds(x[0]) != holds(x[1])); }},
     {"heaviside", step},
+    {"log2", function<mpfr_log2>},
+    {"log10", function<mpfr_log10>},
+    {"log1p", function<mpfr_log1p>},
+    {"logaddexp", log_of_powers<false>},
+    {"logaddexp2", log_of_powers<true>},
+    {"softplus", function<softplus>},
+    {"asinh", function<mpfr_asinh>},
+    {"acosh", function<mpfr_acosh>},
+    {"atanh", function<mpfr_atanh>},
+    {"cbrt", function<mpfr_cbrt>},
+    {"rsqrt", function<inverse_root>},
+    {"hypot", [](Values x) { return real_value(apply(mpfr_hypot, x[0].re, x[1].re)); }},
     {"less", [](Values x) { return truth(less_than(x[0], x[1])); }},
     {"less_equal", [](Values x) { return truth(less_than(x[0], x[1]) || equals(x[0], x[1])); }},
     {"greater", [](Values x) { return truth(less_than(x[1], x[0])); }},
