@@ -182,7 +182,7 @@ class Killer:
 
 
 STANDALONE = {name: Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for name in
-              ("real_special", "real_elementary", "complex_elementary")}  # fmt: skip
+              ("real_special", "real_elementary", "complex_elementary", "exponential")}  # fmt: skip
 
 
 def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
@@ -202,7 +202,7 @@ def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
     if COMPLEX.search(mutant.path):
         return [STANDALONE["complex_elementary"]]
     real = [STANDALONE["real_elementary"], STANDALONE["real_special"]]
-    return real + [STANDALONE["complex_elementary"]]
+    return real + [STANDALONE["exponential"], STANDALONE["complex_elementary"]]
 
 
 class Worker:
