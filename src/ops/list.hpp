@@ -6,6 +6,7 @@
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
 #include "ops/logarithmic.hpp"
+#include "ops/exponential.hpp"
 #include "ops/parts.hpp"
 #include "ops/rounding.hpp"
 
@@ -24,6 +25,7 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     Ldexp, FrexpMantissa, FrexpExponent, NextAfter, SinPi, CosPi, Sinc, Xor, Heaviside,  //
                     Log2, Log10, Log1p, LogAddExp, LogAddExp2, Softplus, Asinh, Acosh, Atanh,            //
                     CubeRoot, InverseSquareRoot, Hypot,                                                  //
+                    Exp2, Exp10, Expm1, Logistic, Sinh, Cosh, Tanh,                                      //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

@@ -63,6 +63,14 @@ int real_angle(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   return inexact;
 }
 
+// NOTE: not correctly rounded: four roundings at the precision of r.
+int real_logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  mpfr_neg(r, x, mode);
+  mpfr_exp(r, r, mode);
+  mpfr_add_ui(r, r, 1, mode);
+  return mpfr_ui_div(r, 1, r, mode);
+}
+
 // NOTE: mpfr_min and mpfr_max order zeros the same way, but let a number win over NaN.
 double least(double a, double b) {
   if (a != a || b != b) return std::numeric_limits<double>::quiet_NaN();
@@ -150,6 +158,13 @@ const std::map<std::string, Oracle> oracles = {
     {"cospi", {.one = mpfr_cospi}},
     {"sinc", {.one = oracle::sinc}},
     {"logical_xor", {.exact = [](const double* x, unsigned, double* r) { r[0] = (x[0] != 0) != (x[1] != 0); }}},
+    {"exp2", {.one = mpfr_exp2}},
+    {"exp10", {.one = mpfr_exp10}},
+    {"expm1", {.one = mpfr_expm1}},
+    {"logistic", {.one = real_logistic}},
+    {"sinh", {.one = mpfr_sinh}},
+    {"cosh", {.one = mpfr_cosh}},
+    {"tanh", {.one = mpfr_tanh}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},
     {"greater", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] > x[1]; }}},

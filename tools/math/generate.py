@@ -15,6 +15,7 @@ import sys
 import elementary
 import trig_pi
 import logarithmic
+import exponential
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -26,6 +27,7 @@ FAMILIES = {}
 for module in (elementary,
                trig_pi,
                logarithmic,
+               exponential,
                ):
     FAMILIES |= module.FAMILIES
 
