@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the AArch64 kernels on x86-64 and, where the emulator is installed, compares their bits with the x86-64 kernels'.
+# Builds the AArch64 kernels on x86-64 and, where the emulator is installed, compares their bits with tests/modes/hashes.txt; and so
+# those of the x86-64 kernels, and of lanes of every width.
 #
 #   tools/cross.sh FOLDER     objects and programs go into FOLDER
 set -euo pipefail
@@ -26,19 +27,34 @@ compile() {  # compiler isa march
 compile aarch64-linux-gnu-g++ a64 armv8-a
 echo "AArch64 kernels: built"
 
+failed=0
+compare() {  # name compiler isa objects [runner]: the hashes of these kernels
+  local name=$1 compiler=$2 isa=$3 objects=$4 runner=${5:-}
+  "${launcher[@]}" "$compiler" "${common[@]}" -Itests -DKERNELS="$isa" -c tests/modes/kernel_hashes.cpp -o "$folder/main_$name.o"
+  # shellcheck disable=SC2086
+  "$compiler" -static "$folder/main_$name.o" $objects -o "$folder/hashes_$name"
+  $runner "$folder/hashes_$name" >"$folder/$name.txt"
+  if diff -u --label tests/modes/hashes.txt --label "$name" tests/modes/hashes.txt "$folder/$name.txt"; then
+    echo "$name: $(wc -l <"$folder/$name.txt") hashes as in tests/modes/hashes.txt"
+  else
+    echo "$name: the functions above differ; where the change is meant: FRIT_UPDATE_HASHES=1 build/tests/compiled_hashes_test" >&2
+    failed=1
+  fi
+}
+
 emulator=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
-if [ -z "$emulator" ]; then
+if [ -n "$emulator" ]; then
+  compare a64 aarch64-linux-gnu-g++ a64 "$folder/a64/*.o" "$emulator"
+else
   echo "AArch64 bits: not compared, since there is no qemu-aarch64"
-  exit 0
 fi
-compile g++ v3 x86-64-v3
-program=tests/modes/kernel_hashes.cpp
-aarch64-linux-gnu-g++ "${common[@]}" -static -DKERNELS=a64 "$program" "$folder"/a64/*.o -o "$folder/hashes_a64"
-g++ "${common[@]}" -DKERNELS=v3 "$program" "$folder"/v3/*.o -o "$folder/hashes_v3"
-"$emulator" "$folder/hashes_a64" >"$folder/a64.txt"
-"$folder/hashes_v3" >"$folder/v3.txt"
-if ! diff -u --label v3 --label a64 "$folder/v3.txt" "$folder/a64.txt"; then
-  echo "AArch64 bits: differ from x86-64-v3 in the kernels above" >&2
-  exit 1
-fi
-echo "AArch64 bits: $(wc -l <"$folder/a64.txt") kernels as on x86-64-v3"
+for isa in v2 v3; do
+  compile g++ $isa x86-64-$isa
+  compare $isa g++ $isa "$folder/$isa/*.o"
+done
+for width in 1 2 8; do
+  "${launcher[@]}" g++ "${common[@]}" "${kernel[@]}" -march=x86-64-v3 -DFRIT_ISA=v3 -DFRIT_WIDTH=$width \
+    -c tests/modes/width_kernels.cpp -o "$folder/width_$width.o"
+  compare "width_$width" g++ v3 "$folder/width_$width.o"
+done
+exit $failed

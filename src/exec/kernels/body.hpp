@@ -99,9 +99,8 @@ template <class Op, class V, unsigned form> void fill_form(exec::TileKernel (&ro
   }
 }
 
-// Fills the rows of the ops and forms that `chosen` picks: Filter::holds<Op>(form).
-template <class T, class Filter> void fill(exec::KernelTable& table) {
-  using V = lanes::Wide<T>;
+// Fills the rows of the ops and forms that the filter picks: Filter::holds<Op>(form).
+template <class T, class Filter, class V = lanes::Wide<T>> void fill(exec::KernelTable& table) {
   ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
     [&]<unsigned... form>(ops::Forms<form...>) {
       const auto one = [&]<unsigned f>() {
