@@ -8,6 +8,7 @@ import argparse
 import pathlib
 import sys
 
+import complex_functions
 import elementary
 from header import F32, F64, Header
 
@@ -15,6 +16,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generat
 
 FAMILIES = {}
 for module in (elementary,
+               complex_functions,
                ):
     FAMILIES |= module.FAMILIES
 

@@ -1,0 +1,278 @@
+// sinh, cosh, tanh, sin, cos and tan of complex numbers against MPFR: each component where it is near a zero, where it overflows
+// or underflows while its factors do so earlier, and beside the poles; the special values of C99 Annex G (tanh as C17 has it); the
+// symmetries, on all pairs of special parts; the same bits at every width and position.
+#include <algorithm>
+
+#include "math/complex_trig.hpp"
+#include "support/complex.hpp"
+
+namespace frit::test {
+namespace {
+
+// ---- The oracle: products of real functions.
+
+Exact exact_sinh(double x, double y) {
+  return {apply(mpfr_sinh, Real(x)) * apply(mpfr_cos, Real(y)), apply(mpfr_cosh, Real(x)) * apply(mpfr_sin, Real(y))};
+}
+Exact exact_cosh(double x, double y) {
+  return {apply(mpfr_cosh, Real(x)) * apply(mpfr_cos, Real(y)), apply(mpfr_sinh, Real(x)) * apply(mpfr_sin, Real(y))};
+}
+// sinh 2x and sin 2y over cosh 2x + cos 2y, where the sum is one of squares.
+Exact exact_tanh(double x, double y) {
+  const Real sine = apply(mpfr_sinh, Real(x)), cosine = apply(mpfr_cos, Real(y));
+  const Real divisor = (sine * sine + cosine * cosine) * Real(2.0);
+  return {apply(mpfr_sinh, Real(x) * Real(2.0)) / divisor, apply(mpfr_sin, Real(y) * Real(2.0)) / divisor};
+}
+Exact swapped(const Exact& z) { return {z.im, z.re}; }
+Exact exact_sin(double x, double y) { return swapped(exact_sinh(y, x)); }
+Exact exact_tan(double x, double y) { return swapped(exact_tanh(y, x)); }
+Exact exact_cos(double x, double y) {
+  const Exact r = exact_cosh(y, x);
+  return {r.re, negative(r.im)};
+}
+
+#define FUNCTION(Name, function)                                                                    \
+  struct Name {                                                                                     \
+    static constexpr const char* name = #function;                                                  \
+    template <class V> static Complex<V> of(Complex<V> z, Complex<V>) { return math::function(z); } \
+    static Exact exact(double x, double y, double, double) { return exact_##function(x, y); }       \
+  }
+FUNCTION(Sinh, sinh);
+FUNCTION(Cosh, cosh);
+FUNCTION(Tanh, tanh);
+FUNCTION(Sin, sin);
+FUNCTION(Cos, cos);
+FUNCTION(Tan, tan);
+
+// ---- Points (exponent, angle) for the hyperbolic functions; the parts exchanged for the circular ones.
+
+template <class T> std::vector<Point<T>> ordinary_points() {
+  ComplexPoints<T> make;
+  std::vector<Point<T>> points;
+  for (int i = 0; i < count; ++i) {
+    switch (i % 4) {
+      case 0: points.push_back({make.between(-3, 3), make.between(-10, 10), 0, 0}); break;
+      case 1: points.push_back({make.wide(-30, 4), make.wide(-40, 40), 0, 0}); break;
+      case 2: points.push_back({make.any(), make.any(), 0, 0}); break;
+      // Where the quotient by ln 2 changes.
+      default:
+        points.push_back(
+            {static_cast<T>((static_cast<int>(make.bits() % 80) - 40 + 0.5) * std::log(2.0)) + make.wide(-40, -8),
+             make.between(-4, 4), 0, 0});
+    }
+  }
+  return points;
+}
+
+// A zero of the sine or cosine, or a pole of tanh: y near a multiple of pi/2, x of any size up to 1.
+template <class T> std::vector<Point<T>> points_at_zeros() {
+  ComplexPoints<T> make;
+  std::vector<Point<T>> points;
+  for (int i = 0; i < count; ++i) {
+    const int limit = i % 2 == 0 ? 16 : 100000;
+    const double turns = static_cast<double>(make.bits() % static_cast<unsigned>(limit)) * (pi / 2);
+    T y = static_cast<T>((make.bits() & 1) != 0 ? turns : -turns);
+    if (i % 3 == 0) y += make.wide(-30, -4) * std::max(T(1), std::abs(y)) / T(64);
+    points.push_back({i % 5 == 0 ? make.any() : make.wide(-60, 0), y, 0, 0});
+  }
+  return points;
+}
+
+// |x| where exp(x), its square or its inverse leave the range, the angle of any size down to the smallest.
+template <class T> std::vector<Point<T>> points_at_ends() {
+  const bool f64 = sizeof(T) == 8;
+  ComplexPoints<T> make;
+  std::vector<Point<T>> points;
+  for (int i = 0; i < count; ++i) {
+    const double most = f64 ? 1500 : 220;
+    T x = make.between(0, most);
+    if (i % 3 == 0) x = f64 ? make.between(280, 400) : make.between(35, 60);
+    if (i % 3 == 1) x = f64 ? make.between(690, 720) : make.between(80, 95);
+    const T y = i % 2 == 0 ? make.any() : make.between(-4, 4);
+    points.push_back({(make.bits() & 1) != 0 ? x : -x, y, 0, 0});
+  }
+  return points;
+}
+
+template <class T> std::vector<Point<T>> exchanged(std::vector<Point<T>> points) {
+  for (Point<T>& p : points) std::swap(p.re, p.im);
+  return points;
+}
+
+template <class T> class Accuracy : public testing::Test {
+ protected:
+  template <class Hyperbolic, class Circular> static void both(const char* where, const std::vector<Point<T>>& points) {
+    check<Hyperbolic>((std::string(Hyperbolic::name) + where).c_str(), points, {2, 2}, Hyperbolic::exact);
+    check<Circular>((std::string(Circular::name) + where).c_str(), exchanged(points), {2, 2}, Circular::exact);
+  }
+  template <class Hyperbolic, class Circular> static void everywhere() {
+    both<Hyperbolic, Circular>("", ordinary_points<T>());
+    both<Hyperbolic, Circular>(", zeros", points_at_zeros<T>());
+    both<Hyperbolic, Circular>(", ends", points_at_ends<T>());
+  }
+};
+using Elements = testing::Types<double, float>;
+TYPED_TEST_SUITE(Accuracy, Elements);
+
+TYPED_TEST(Accuracy, Sine) { (TestFixture::template everywhere<Sinh, Sin>()); }
+TYPED_TEST(Accuracy, Cosine) { (TestFixture::template everywhere<Cosh, Cos>()); }
+TYPED_TEST(Accuracy, Tangent) { (TestFixture::template everywhere<Tanh, Tan>()); }
+
+// ---- Special values.
+
+template <class T> class AnnexG : public testing::Test {};
+TYPED_TEST_SUITE(AnnexG, Elements);
+
+constexpr Part any_zero{0, true}, any_inf{inf, true};
+
+TYPED_TEST(AnnexG, Sinh) {
+  check_special<Sinh, TypeParam>("sinh", with_conjugates({
+                                             {0.0, 0.0, {0.0}, {0.0}},
+                                             {-0.0, 0.0, {-0.0}, {0.0}},
+                                             {0.0, inf, any_zero, {nan}},
+                                             {0.0, nan, any_zero, {nan}},
+                                             {2.0, inf, {nan}, {nan}},
+                                             {2.0, nan, {nan}, {nan}},
+                                             {inf, 0.0, {inf}, {0.0}},
+                                             {-inf, 0.0, {-inf}, {0.0}},
+                                             {inf, 1.0, {inf}, {inf}},
+                                             {inf, 2.0, {-inf}, {inf}},
+                                             {inf, 4.0, {-inf}, {-inf}},
+                                             {-inf, 2.0, {inf}, {inf}},
+                                             {inf, inf, any_inf, {nan}},
+                                             {inf, nan, any_inf, {nan}},
+                                             {nan, 0.0, {nan}, {0.0}},
+                                             {nan, 1.0, {nan}, {nan}},
+                                             {nan, inf, {nan}, {nan}},
+                                             {nan, nan, {nan}, {nan}},
+                                             {1.0, 0.0, {std::sinh(1.0)}, {0.0}},
+                                             {0.0, 2.0, {-0.0}, {std::sin(2.0)}},
+                                             {1e4, 0.0, {inf}, {0.0}},
+                                             {-1e4, 2.0, {inf}, {inf}},
+                                         }));
+}
+
+TYPED_TEST(AnnexG, Cosh) {
+  check_special<Cosh, TypeParam>("cosh", with_conjugates({
+                                             {0.0, 0.0, {1}, {0.0}},
+                                             {-0.0, 0.0, {1}, {-0.0}},
+                                             {0.0, inf, {nan}, any_zero},
+                                             {0.0, nan, {nan}, any_zero},
+                                             {2.0, inf, {nan}, {nan}},
+                                             {2.0, nan, {nan}, {nan}},
+                                             {inf, 0.0, {inf}, {0.0}},
+                                             {-inf, 0.0, {inf}, {-0.0}},
+                                             {inf, 1.0, {inf}, {inf}},
+                                             {inf, 2.0, {-inf}, {inf}},
+                                             {inf, 4.0, {-inf}, {-inf}},
+                                             {-inf, 2.0, {-inf}, {-inf}},
+                                             {inf, inf, any_inf, {nan}},
+                                             {inf, nan, {inf}, {nan}},
+                                             {nan, 0.0, {nan}, any_zero},
+                                             {nan, 1.0, {nan}, {nan}},
+                                             {nan, inf, {nan}, {nan}},
+                                             {nan, nan, {nan}, {nan}},
+                                             {1.0, 0.0, {std::cosh(1.0)}, {0.0}},
+                                             {0.0, 2.0, {std::cos(2.0)}, {0.0}},
+                                             {1e4, -0.0, {inf}, {-0.0}},
+                                         }));
+}
+
+TYPED_TEST(AnnexG, Tanh) {
+  check_special<Tanh, TypeParam>("tanh", with_conjugates({
+                                             {0.0, 0.0, {0.0}, {0.0}},
+                                             {-0.0, 0.0, {-0.0}, {0.0}},
+                                             {0.0, inf, {0.0}, {nan}},
+                                             {0.0, nan, {0.0}, {nan}},
+                                             {2.0, inf, {nan}, {nan}},
+                                             {2.0, nan, {nan}, {nan}},
+                                             {inf, 0.0, {1}, {0.0}},
+                                             {inf, 1.0, {1}, {0.0}},
+                                             {inf, 2.0, {1}, {-0.0}},
+                                             {-inf, 4.0, {-1}, {0.0}},
+                                             {inf, inf, {1}, any_zero},
+                                             {inf, nan, {1}, any_zero},
+                                             {nan, 0.0, {nan}, {0.0}},
+                                             {nan, 1.0, {nan}, {nan}},
+                                             {nan, inf, {nan}, {nan}},
+                                             {nan, nan, {nan}, {nan}},
+                                             {1.0, 0.0, {std::tanh(1.0)}, {0.0}},
+                                             {0.0, 2.0, {0.0}, {std::tan(2.0)}},
+                                             {-1e4, 2.0, {-1}, {-0.0}},
+                                             {1e4, -0.0, {1}, {-0.0}},
+                                         }));
+}
+
+template <class T> std::vector<Point<T>> pairs_of_special_parts() {
+  using L = std::numeric_limits<T>;
+  std::vector<T> parts = {0, 1, 2, 4, L::infinity(), L::quiet_NaN(), L::max(), L::min(), L::denorm_min(), T(1e-3)};
+  const std::size_t n = parts.size();
+  for (std::size_t i = 0; i < n; ++i) parts.push_back(-parts[i]);
+  std::vector<Point<T>> points;
+  for (T x : parts)
+    for (T y : parts) points.push_back({x, y, 0, 0});
+  return points;
+}
+
+// f(z) with the signs of the parts of z and of f(z) turned over, where a sign is said.
+template <class F, class T> void check_symmetry(bool odd) {
+  const auto points = pairs_of_special_parts<T>();
+  const auto of = [&](T by_re, T by_im) {
+    std::vector<Point<T>> other;
+    for (const Point<T>& p : points) other.push_back({p.re * by_re, p.im * by_im, 0, 0});
+    return values_native<F>(other);
+  };
+  const auto value = of(1, 1), conjugate = of(1, -1), negative = of(-1, -1);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [x, y, u, v] = points[i];
+    if (!std::isfinite(x) && !std::isfinite(y)) continue;  // signs of zeros and infinities are open
+    if ((x == 0 && !std::isfinite(y)) || (y == 0 && !std::isfinite(x))) continue;
+    EXPECT_TRUE(same(conjugate[i], Value<T>{value[i].re, -value[i].im}))
+        << F::name << " of conj(" << x << ", " << y << ")";
+    const T sign = odd ? T(-1) : T(1);
+    EXPECT_TRUE(same(negative[i], Value<T>{sign * value[i].re, sign * value[i].im}))
+        << F::name << " of -(" << x << ", " << y << ")";
+  }
+}
+
+TYPED_TEST(AnnexG, Symmetries) {
+  check_symmetry<Sinh, TypeParam>(true);
+  check_symmetry<Cosh, TypeParam>(false);
+  check_symmetry<Tanh, TypeParam>(true);
+  check_symmetry<Sin, TypeParam>(true);
+  check_symmetry<Cos, TypeParam>(false);
+  check_symmetry<Tan, TypeParam>(true);
+}
+
+// sin z = -i sinh(i z) and so on.
+template <class Circular, class Hyperbolic, class T> void check_turned(bool cosine) {
+  const auto points = pairs_of_special_parts<T>();
+  const auto a = values_native<Circular>(points), b = values_native<Hyperbolic>(exchanged(points));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_TRUE(same(a[i], cosine ? Value<T>{b[i].re, -b[i].im} : Value<T>{b[i].im, b[i].re}))
+        << Circular::name << " of (" << points[i].re << ", " << points[i].im << ")";
+}
+
+TYPED_TEST(AnnexG, CircularFunctionsAreTheHyperbolicOnesTurned) {
+  check_turned<Sin, Sinh, TypeParam>(false);
+  check_turned<Cos, Cosh, TypeParam>(true);
+  check_turned<Tan, Tanh, TypeParam>(false);
+  check_special<Sin, TypeParam>("sin", {{1.0, 0.0, {std::sin(1.0)}, {0.0}}, {2.0, -0.0, {std::sin(2.0)}, {0.0}}});
+  check_special<Cos, TypeParam>("cos", {{1.0, 0.0, {std::cos(1.0)}, {-0.0}}, {0.0, 0.0, {1}, {-0.0}}});
+}
+
+template <class T> class SameBits : public testing::Test {};
+TYPED_TEST_SUITE(SameBits, Elements);
+
+TYPED_TEST(SameBits, EveryWidthAndPosition) {
+  auto points = ordinary_points<TypeParam>();
+  points.resize(400);
+  const auto special = pairs_of_special_parts<TypeParam>();
+  points.insert(points.end(), special.begin(), special.end());
+  check_widths<Sinh>("sinh", points);
+  check_widths<Cosh>("cosh", points);
+  check_widths<Tanh>("tanh", points);
+}
+
+}  // namespace
+}  // namespace frit::test
