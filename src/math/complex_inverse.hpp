@@ -12,7 +12,6 @@
 // squares; a / b is 2^n (1 + u) / (1 - u) as in complex_log.hpp, and where n = 0 the numerator of u is 4 x.
 #pragma once
 
-#include "math/complex_divide.hpp"
 #include "math/complex_log.hpp"
 #include "math/generated/complex_hyperbolic_f32.hpp"
 #include "math/generated/complex_hyperbolic_f64.hpp"
@@ -116,16 +115,24 @@ template <class V> FRIT_INLINE Complex<V> atanh_plain(V re, V im, Magnitudes<V> 
   return {half_log(ReducedLog<V>{u, to_float<V>(n)}, tail) * half, (plain_angle(rise, -k.hi) + turn) * half};
 }
 
-// Beside +-1, where |1 - z| = |im|; and far out, where atanh is 1 / z beside a quarter turn.
-template <class V> FRIT_INLINE Complex<V> atanh_full(Complex<V> z) {
+// re / |z|^2 of a large number, beside which a small re keeps its bits.
+template <class V> FRIT_INLINE V re_of_inverse(V re, Magnitudes<V> part) {
+  const V scale = literal<V>(0x1p-520, 0x1p-66);
+  const Triple<V> square = exact_square(Magnitudes<V>{part.large * scale, part.small * scale});
+  const V quotient = re / square.hi;
+  return fma(-quotient, square.mid * rough_inverse(square.hi), quotient) * scale * scale;
+}
+
+// Beside +-1, where |1 - z| = |im|; and far out, where atanh is 1 / z beside a quarter turn. Both parts of z are positive.
+template <class V> FRIT_INLINE Complex<V> atanh_full(Complex<V> z, Magnitudes<V> part) {
   using C = ComplexHyperbolicConstants<ElementOf<V>>;
-  const V re = abs(z.re), im = abs(z.im);
-  const V nan = not_a_number<V>(), half = V::of(0.5), half_pi = V(Constants<V>::half_pi_hi);
-  const V log_im = log_modulus_full(Complex<V>{im, V(0)}, Magnitudes<V>{im, V(0)});
-  const Complex<V> at_pole{(V(C::ln2_hi) - log_im) * half, select(im == V(0), V(0), half_pi * half)};
-  const auto known = (~is_nan(re) | is_infinite(im)) & ~is_nan(im);
-  const Complex<V> far{select(re == V(0), V(0), divide_full(V(1), Complex<V>{re, im}).re), select(known, half_pi, nan)};
-  return select(re + im <= V(2), at_pole, far);
+  const V half = V::of(0.5), half_pi = V(Constants<V>::half_pi_hi);
+  const V log_im = log_modulus_full(Complex<V>{z.im, V(0)}, Magnitudes<V>{z.im, V(0)});
+  const Complex<V> at_pole{(V(C::ln2_hi) - log_im) * half, select(z.im == V(0), V(0), half_pi * half)};
+  const V inverse = select(some_infinite(z) | (z.re == V(0)), V(0), re_of_inverse(z.re, part));
+  const auto known = (~is_nan(z.re) | is_infinite(z.im)) & ~is_nan(z.im);
+  const Complex<V> far{inverse, select(known, half_pi, not_a_number<V>())};
+  return select(z.re + z.im <= V(2), at_pole, far);
 }
 
 }  // namespace complex_parts
@@ -153,8 +160,11 @@ template <class V> FRIT_INLINE Complex<V> asinh(Complex<V> z) {
 template <class V> FRIT_INLINE Complex<V> atanh(Complex<V> z) {
   namespace parts = complex_parts;
   const V re = abs(z.re), im = abs(z.im);
-  const Complex<V> value = rare(~parts::arc_is_plain(re, im), parts::atanh_plain(re, im, parts::magnitudes(z)),
-                                [=]() FRIT_INLINE_LAMBDA { return parts::atanh_full(z); });
+  const parts::Magnitudes<V> part = parts::magnitudes(z);
+  const Complex<V> value =
+      rare(~parts::arc_is_plain(re, im), parts::atanh_plain(re, im, part), [=]() FRIT_INLINE_LAMBDA {
+        return parts::atanh_full(Complex<V>{re, im}, part);
+      });
   return {parts::with_sign(value.re, z.re), parts::with_sign(value.im, z.im)};
 }
 // Cut as asinh.

@@ -25,6 +25,10 @@ template <class V> FRIT_INLINE typename V::Mask is_infinite(V a) { return abs(a)
 
 template <class V> FRIT_INLINE typename V::Mask is_finite(V a) { return abs(a) < infinity<V>(); }
 
+template <class V> FRIT_INLINE typename V::Mask some_infinite(Complex<V> z) {
+  return is_infinite(z.re) | is_infinite(z.im);
+}
+
 template <class V> FRIT_INLINE typename V::Mask is_zero(Complex<V> z) { return (z.re == V(0)) & (z.im == V(0)); }
 template <class V> FRIT_INLINE typename V::Mask is_zero(V x) { return x == V(0); }
 

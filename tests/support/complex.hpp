@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lanes/native.hpp"
@@ -99,6 +100,11 @@ std::vector<Value<T>> values(const std::vector<Point<T>>& points, std::size_t sh
   std::vector<Value<T>> result(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) result[i] = {out[0][i + shift], out[1][i + shift]};
   return result;
+}
+
+template <class T> std::vector<Point<T>> exchanged(std::vector<Point<T>> points) {
+  for (Point<T>& p : points) std::swap(p.re, p.im);
+  return points;
 }
 
 template <class F, class T> std::vector<Value<T>> values_native(const std::vector<Point<T>>& points) {
@@ -296,6 +302,62 @@ template <class F, class T> void check_widths(const char* name, const std::vecto
   check_width<F, native_width<T>>(name, points);
   check_width<F, native_width<T> / 2>(name, points);
   check_sign_of_nan<F>(name, points);
+}
+
+// ---- Functions that are others of a turned number.
+
+#define COMPLEX_FUNCTION(Name, function)                                                            \
+  struct Name {                                                                                     \
+    static constexpr const char* name = #function;                                                  \
+    template <class V> static Complex<V> of(Complex<V> z, Complex<V>) { return math::function(z); } \
+  }
+
+// All pairs of zeros, ordinary numbers, infinities, NaN, the largest and the smallest numbers.
+template <class T> std::vector<Point<T>> pairs_of_special_parts() {
+  using L = std::numeric_limits<T>;
+  std::vector<T> parts = {0,        T(0.5),          1,      2, 4, L::infinity(), L::quiet_NaN(), L::max(),
+                          L::min(), L::denorm_min(), T(1e-3)};
+  const std::size_t n = parts.size();
+  for (std::size_t i = 0; i < n; ++i) parts.push_back(-parts[i]);
+  std::vector<Point<T>> points;
+  for (T x : parts)
+    for (T y : parts) points.push_back({x, y, 0, 0});
+  return points;
+}
+
+// F of the points has the bits of turned(p, G of p), of the points with their parts exchanged where asked for.
+template <class F, class G, class T, class Turned>
+void check_turned(std::vector<Point<T>> points, bool exchange, Turned turned) {
+  const auto special = pairs_of_special_parts<T>();
+  points.insert(points.end(), special.begin(), special.end());
+  const auto a = values_native<F>(points), b = values_native<G>(exchange ? exchanged(points) : points);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    ASSERT_TRUE(same(a[i], turned(points[i], b[i])))
+        << F::name << " of (" << points[i].re << ", " << points[i].im << ") is (" << a[i].re << ", " << a[i].im << ")";
+}
+template <class F, class G, class T> void check_exchanged(const std::vector<Point<T>>& points) {
+  check_turned<F, G>(points, true, [](Point<T>, Value<T> v) { return Value<T>{v.im, v.re}; });
+}
+
+// f(conj z) = conj f(z), and f(-z) = f(z) or -f(z), on all pairs but those where `open`, since a sign of the result is.
+enum class Parity { even, odd, none };
+template <class F, class T, class Open> void check_symmetry(Parity parity, Open open) {
+  const auto points = pairs_of_special_parts<T>();
+  const auto of = [&](T by_re, T by_im) {
+    std::vector<Point<T>> other;
+    for (const Point<T>& p : points) other.push_back({p.re * by_re, p.im * by_im, 0, 0});
+    return values_native<F>(other);
+  };
+  const auto value = of(1, 1), conjugate = of(1, -1), negative = of(-1, -1);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point<T>& p = points[i];
+    const Value<T>& v = value[i];
+    if (open(p)) continue;
+    EXPECT_TRUE(same(conjugate[i], Value<T>{v.re, -v.im})) << F::name << " of conj(" << p.re << ", " << p.im << ")";
+    if (parity == Parity::none) continue;
+    EXPECT_TRUE(same(negative[i], parity == Parity::odd ? Value<T>{-v.re, -v.im} : v))
+        << F::name << " of -(" << p.re << ", " << p.im << ")";
+  }
 }
 
 }  // namespace frit::test
