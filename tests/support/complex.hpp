@@ -19,13 +19,14 @@
 
 #include "lanes/native.hpp"
 #include "math/complex_value.hpp"
-#include "oracle/real.hpp"
+#include "oracle/complex_exact.hpp"
 
 namespace frit::test {
 
 using lanes::Native;
 using lanes::native_width;
 using oracle::apply;
+using oracle::Exact;
 using oracle::exact_precision;
 using oracle::exactly;
 using oracle::Real;
@@ -34,17 +35,12 @@ using oracle::Real;
 
 inline Real negative(const Real& a) { return Real(0.0) - a; }
 
-struct Exact {
-  Real re;
-  Real im;
-};
-
 // The distance of `got` in units in the last place of `unit_of`, subnormal spacing below the normal range.
 template <class T> double ulps(T got, const Real& exact, const Real& unit_of) {
   using L = std::numeric_limits<T>;
   const long smallest = L::min_exponent - L::digits;
   long unit = unit_of.is_zero() ? smallest : std::max(unit_of.exponent() - L::digits, smallest);
-  if (std::isnan(got)) return std::numeric_limits<double>::infinity();
+  if (std::isnan(got) || exact.is_nan()) return std::numeric_limits<double>::infinity();
   if (std::isinf(got)) {  // right where the exact value rounds to it
     Real limit(std::ldexp(1.0, 1000));
     mpfr_mul_2si(limit.get(), limit.get(), L::max_exponent - 1000, MPFR_RNDN);
