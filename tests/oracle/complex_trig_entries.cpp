@@ -8,8 +8,8 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Part any_zero{.is = Part::Is::any_zero};
-constexpr Part any_infinity{.is = Part::Is::any_infinity};
+const Part any_zero{.is = Part::Is::any_zero};
+const Part any_infinity{.is = Part::Is::any_infinity};
 
 struct Parts {
   Part re, im;
@@ -43,7 +43,7 @@ Parts cosh_parts(double x, double y) {
   }
   if (std::isnan(x)) return {no_number, y == 0 ? any_zero : no_number};
   const Exact r = exact_cosh(x, y);
-  return {near(r.re), x == 0 || y == 0 ? zero_of_sign(std::copysign(1.0, x) * std::copysign(1.0, y)) : near(r.im)};
+  return {near(r.re), y == 0 ? zero_of_sign(std::copysign(1.0, x) * std::copysign(1.0, y)) : near(r.im)};
 }
 
 Parts tanh_parts(double x, double y) {
