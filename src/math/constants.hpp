@@ -48,6 +48,10 @@ template <class T> struct LogConstants;
 template <class T> struct TrigConstants;
 template <class T> struct InverseTrigConstants;
 template <class T> struct ComplexHyperbolicConstants;
+template <class T> struct LogarithmicConstants;
+template <class T> struct InverseHyperbolicConstants;
+template <class T> struct CubeRootConstants;
+template <class T> struct InverseRootConstants;
 
 // c[0] + c[1] x + ... in Horner's order, every step one fma.
 template <class V, int N, int First = 0, int Step = 1> FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {

@@ -42,18 +42,34 @@ template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(V x) {
   return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
 }
 
+// The same before the last addition: exp of a pair, as a pair that is not normalised.
+template <class V> struct WideExp {
+  Pair<V> mantissa;
+  typename V::Bits exponent;
+};
+
+// exp(r.hi + r.lo) for |r.hi| <= ln(2)/2.
+template <LaneValue V> FRIT_INLINE Pair<V> exp_near(Pair<V> x) {
+  using C = ExpConstants<ElementOf<V>>;
+  const V sum = V(1) + x.hi;
+  const V r = x.hi + x.lo;
+  const V lost = (x.hi - (sum - V(1))) + x.lo;
+  return {sum, fma(r * r, polynomial(r, C::tail), lost)};
+}
+
 // x.lo must be below 2^-20 of 1, not of x.hi: what matters is its absolute size.
-template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+template <LaneValue V> FRIT_INLINE WideExp<V> wide_exp(Pair<V> x) {
   using C = ExpConstants<ElementOf<V>>;
   const V magic(FormatOf<V>::integer_magic);
   const V shifted = fma(x.hi, V(C::log2_e), magic);
   const V n = shifted - magic;
   const V exact = fma(-n, V(C::ln2_hi), x.hi);
-  const V rest = fma(-n, V(C::ln2_lo), x.lo);
-  const V sum = V(1) + exact;
-  const V r = exact + rest;
-  const V lost = (exact - (sum - V(1))) + rest;
-  return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
+  return {exp_near(Pair<V>{exact, fma(-n, V(C::ln2_lo), x.lo)}), bits(shifted)};
+}
+
+template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+  const WideExp<V> e = wide_exp(x);
+  return {e.mantissa.hi + e.mantissa.lo, e.exponent};
 }
 
 // For results in the normal range: one integer addition.

@@ -52,27 +52,45 @@ template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent_general(V x) {
   return parts;
 }
 
-template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+// log(1 + f) - f, for the f of a mantissa.
+template <LaneValue V> FRIT_INLINE V log_rest(V f) {
   using C = LogConstants<ElementOf<V>>;
-  const V f = x.m - V(1);
   const V s = f / (V(2) + f);
   const V z = s * s;
   const V half = V(ElementOf<V>(0.5)) * f;
   const V part = fma(half, f, z * polynomial(z, C::tail));
-  const V exponent = x.k * V(C::ln2_hi);
+  return fma(-half, f, s * part);
+}
+
+// k ln 2 + f + rest.
+template <LaneValue V> FRIT_INLINE V log_sum(V k, V f, V rest) {
+  using C = LogConstants<ElementOf<V>>;
+  const V exponent = k * V(C::ln2_hi);
   const Pair<V> sum = fast_two_sum(exponent, f);
-  const V small = fma(x.k, V(C::ln2_lo), fma(-half, f, s * part));
+  const V small = fma(k, V(C::ln2_lo), rest);
   return sum.hi + (sum.lo + small);
 }
 
-template <LaneValue V> FRIT_INLINE V log(V x) {
+template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+  const V f = x.m - V(1);
+  return log_sum(x.k, f, log_rest(f));
+}
+
+// A logarithm of any x, whose value for positive normal x is of(x's mantissa and exponent).
+template <LaneValue V, class Of> FRIT_INLINE V logarithm_general(V x, Of of) {
   using F = FormatOf<V>;
-  return rare(~is_positive_normal(x), log_of(split_exponent(x)), [=]() FRIT_INLINE_LAMBDA {
-    V r = log_of(split_exponent_general(x));
-    r = select(x < V(F::infinity), r, x);
-    r = select(x < V(), V(F::nan), r);
-    return select(x == V(), V(-F::infinity), r);
-  });
+  V r = of(split_exponent_general(x));
+  r = select(x < V(F::infinity), r, x);
+  r = select(x < V(), V(F::nan), r);
+  return select(x == V(), V(-F::infinity), r);
+}
+template <LaneValue V, class Of> FRIT_INLINE V logarithm(V x, Of of) {
+  return rare(~is_positive_normal(x), of(split_exponent(x)),
+              [=]() FRIT_INLINE_LAMBDA { return logarithm_general(x, of); });
+}
+
+template <LaneValue V> FRIT_INLINE V log(V x) {
+  return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA { return log_of(parts); });
 }
 
 // log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x.

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "oracle/logarithmic.hpp"
 #include "support/programs.hpp"
 
 namespace frit::test {
@@ -31,6 +32,8 @@ struct Oracle {
   Rounded2 two = nullptr;
   Rounded3 three = nullptr;
   Rounded imaginary = nullptr;
+  // For `two`: what the error is counted in units of the last place of, where that is not the result.
+  Rounded2 unit = nullptr;
   // Forms with complex operands; `a` and `b` are widened where real.
   __complex128 (*quad)(__complex128 a, __complex128 b) = nullptr;
   // a b + c and its like: the error is counted in units of the last place of |a b| + |c|.
@@ -111,6 +114,18 @@ const std::map<std::string, Oracle> oracles = {
     {"atan", {.one = mpfr_atan, .quad = [](__complex128 a, __complex128) { return catanq(a); }}},
     {"atan2", {.two = mpfr_atan2}},
     {"pow", {.two = mpfr_pow, .quad = [](__complex128 a, __complex128 b) { return cexpq(b * clogq(a)); }}},
+    {"log2", {.one = mpfr_log2}},
+    {"log10", {.one = mpfr_log10}},
+    {"log1p", {.one = mpfr_log1p}},
+    {"logaddexp", {.two = oracle::logaddexp, .unit = oracle::unit_of_sum<false>}},
+    {"logaddexp2", {.two = oracle::logaddexp2, .unit = oracle::unit_of_sum<true>}},
+    {"softplus", {.one = oracle::softplus}},
+    {"asinh", {.one = mpfr_asinh}},
+    {"acosh", {.one = mpfr_acosh}},
+    {"atanh", {.one = mpfr_atanh}},
+    {"cbrt", {.one = mpfr_cbrt}},
+    {"rsqrt", {.one = oracle::inverse_root}},
+    {"hypot", {.two = mpfr_hypot}},
     {"angle", {.one = real_angle, .quad = [](__complex128 a, __complex128) { return complex_of_parts(cargq(a), 0); }}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},
@@ -236,9 +251,9 @@ class Number {
   mpfr_t value_;
 };
 
-// The distance in units in the last place of the exact value, subnormal spacing below the normal range; an infinity counts as
+// The distance in units in the last place of the exact value or of `unit`, subnormal spacing below the normal range; an infinity counts as
 // the power of two above the largest number.
-template <class T> double ulps(T got, Number& exact) {
+template <class T> double ulps(T got, Number& exact, Number& unit) {
   using L = std::numeric_limits<T>;
   if (mpfr_nan_p(exact.get()) != 0) return got != got ? 0 : L::infinity();
   if (mpfr_inf_p(exact.get()) != 0 || mpfr_zero_p(exact.get()) != 0)
@@ -256,7 +271,7 @@ template <class T> double ulps(T got, Number& exact) {
     mpfr_set_d(distance.get(), static_cast<double>(got), MPFR_RNDN);
   }
   mpfr_sub(distance.get(), distance.get(), exact.get(), MPFR_RNDN);
-  const long exponent = std::clamp<long>(mpfr_get_exp(exact.get()), L::min_exponent, L::max_exponent);
+  const long exponent = std::clamp<long>(mpfr_get_exp(unit.get()), L::min_exponent, L::max_exponent);
   mpfr_mul_2si(distance.get(), distance.get(), L::digits - exponent, MPFR_RNDN);
   return std::abs(mpfr_get_d(distance.get(), MPFR_RNDN));
 }
@@ -267,17 +282,18 @@ template <class T> void check_real(OpId op, const Oracle& oracle) {
   std::string where;
   for (std::size_t i = 0; i < s.n; ++i) {
     for (std::size_t part = 0; part < (is_complex(s.result) ? 2u : 1u); ++part) {
-      Number a(static_cast<double>(s.parts[0][i])), exact;
+      Number a(static_cast<double>(s.parts[0][i])), exact, unit;
       if (oracle.three != nullptr) {
         Number b(static_cast<double>(s.parts[1][i])), c(static_cast<double>(s.parts[2][i]));
         oracle.three(exact.get(), a.get(), b.get(), c.get(), MPFR_RNDN);
       } else if (oracle.two != nullptr) {
         Number b(static_cast<double>(s.parts[1][i]));
         oracle.two(exact.get(), a.get(), b.get(), MPFR_RNDN);
+        if (oracle.unit != nullptr) oracle.unit(unit.get(), a.get(), b.get(), MPFR_RNDN);
       } else {
         (part == 0 ? oracle.one : oracle.imaginary)(exact.get(), a.get(), MPFR_RNDN);
       }
-      const double error = ulps(s.got(i, part), exact);
+      const double error = ulps(s.got(i, part), exact, oracle.unit != nullptr ? unit : exact);
       if (error <= worst) continue;
       worst = error;
       where = s.inputs(i);

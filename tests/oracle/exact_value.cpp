@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ops/table.hpp"
+#include "oracle/logarithmic.hpp"
 
 namespace frit::test::oracle {
 namespace {
@@ -116,6 +117,15 @@ template <Function1 f> Value function(Values x) {
   return real_value(apply(f, x[0].re));
 }
 
+// A sum of powers, whose logarithm may cancel with the larger operand.
+template <bool binary> Value log_of_powers(Values x) {
+  for (const Value& operand : x)
+    if (operand.re.is_regular() && operand.re.exponent() > 14) throw Undecided{};
+  const Real larger = mpfr_greater_p(x[0].re.get(), x[1].re.get()) != 0 ? x[0].re : x[1].re;
+  const Real result = apply(log_of_sum<binary>, x[0].re, x[1].re);
+  return real_value(sum(larger, result - larger));
+}
+
 struct Named {
   std::string_view name;
   Value (*value)(Values x);
@@ -155,6 +165,18 @@ const Named all[] = {
        if (is_zero(x[0])) throw Undecided{};
        return real_value(x[0].complex ? angle_of(x[0]) : apply(mpfr_atan2, Real(0.0), x[0].re));
      }},
+    {"log2", function<mpfr_log2>},
+    {"log10", function<mpfr_log10>},
+    {"log1p", function<mpfr_log1p>},
+    {"logaddexp", log_of_powers<false>},
+    {"logaddexp2", log_of_powers<true>},
+    {"softplus", function<softplus>},
+    {"asinh", function<mpfr_asinh>},
+    {"acosh", function<mpfr_acosh>},
+    {"atanh", function<mpfr_atanh>},
+    {"cbrt", function<mpfr_cbrt>},
+    {"rsqrt", function<inverse_root>},
+    {"hypot", [](Values x) { return real_value(apply(mpfr_hypot, x[0].re, x[1].re)); }},
     {"less", [](Values x) { return truth(less_than(x[0], x[1])); }},
     {"less_equal", [](Values x) { return truth(less_than(x[0], x[1]) || equals(x[0], x[1])); }},
     {"greater", [](Values x) { return truth(less_than(x[1], x[0])); }},

@@ -1,4 +1,5 @@
 // Ops whose result is exact or correctly rounded part by part, and the real functions.
+#include "oracle/logarithmic.hpp"
 #include "oracle/oracle.hpp"
 
 namespace frit::test::oracle {
@@ -8,6 +9,10 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <Function1 f> void function(const Operands& o, Expected& r) { r.re = near(apply(f, o.x[0].re)); }
 template <Function2 f> void function(const Operands& o, Expected& r) { r.re = near(apply(f, o.x[0].re, o.x[1].re)); }
+
+template <bool binary> void log_of_powers(const Operands& o, Expected& r) {
+  r.re = near(apply(log_of_sum<binary>, o.x[0].re, o.x[1].re), apply(unit_of_sum<binary>, o.x[0].re, o.x[1].re));
+}
 
 // A sum or difference of real and complex numbers: what has no imaginary part adds none.
 template <Function2 f> void sum(const Operands& o, Expected& r) {
@@ -122,6 +127,18 @@ constexpr NamedEntry all[] = {
     {"atan2", function<mpfr_atan2>},
     {"pow", function<mpfr_pow>},
     {"angle", angle},
+    {"log2", function<mpfr_log2>},
+    {"log10", function<mpfr_log10>},
+    {"log1p", function<mpfr_log1p>},
+    {"logaddexp", log_of_powers<false>},
+    {"logaddexp2", log_of_powers<true>},
+    {"softplus", function<softplus>},
+    {"asinh", function<mpfr_asinh>},
+    {"acosh", function<mpfr_acosh>},
+    {"atanh", function<mpfr_atanh>},
+    {"cbrt", function<mpfr_cbrt>},
+    {"rsqrt", function<inverse_root>},
+    {"hypot", function<mpfr_hypot>},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

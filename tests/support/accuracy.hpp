@@ -53,7 +53,8 @@ template <class T, class W> double ulps(T got, W exact) {
   return static_cast<double>(std::fabs(std::ldexp(value - exact, -ulp)));
 }
 
-template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
+// In units in the last place of `unit`.
+template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit) {
   if (mpfr_nan_p(exact) || std::isnan(got)) return mpfr_nan_p(exact) && std::isnan(got) ? 0 : 1e9;
   const T largest = Limits<T>::max();
   if (mpfr_inf_p(exact) || mpfr_zero_p(exact)) return got == static_cast<T>(mpfr_get_d(exact, MPFR_RNDN)) ? 0 : 1e9;
@@ -64,7 +65,7 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
                ? 0.5
                : 1e9;
   }
-  const long exponent = std::max<long>(mpfr_get_exp(exact) - 1, Limits<T>::min_exponent - 1);
+  const long exponent = std::max<long>(mpfr_get_exp(unit) - 1, Limits<T>::min_exponent - 1);
   mpfr_t difference;
   mpfr_init2(difference, 300);
   mpfr_sub_d(difference, exact, static_cast<double>(got), MPFR_RNDN);
@@ -74,7 +75,8 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact) {
   return result;
 }
 
-// One struct a function: value (under test), wide (glibc, the screen), exact (MPFR). A budget above 1 is `static constexpr double budget`.
+// One struct a function: value (under test), wide (glibc, the screen), exact (MPFR). What the error is counted in last places of,
+// where that is not the result, is `unit`, made as `exact` is. A budget above 1 is `static constexpr double budget`.
 #define FUNCTION_OF_ONE(Name, function)                                                 \
   struct Name {                                                                         \
     static constexpr const char* name = #function;                                      \
@@ -177,8 +179,12 @@ template <class F, class T> struct Checker {
     mpfr_set_d(a, static_cast<double>(x), MPFR_RNDN);
     mpfr_set_d(b, static_cast<double>(y), MPFR_RNDN);
     F::exact(r, a, b);
-    const double error = ulps_by_mpfr(got, r);
-    mpfr_clears(a, b, r, nullptr);
+    mpfr_t unit;
+    mpfr_init2(unit, 200);
+    mpfr_set(unit, r, MPFR_RNDN);
+    if constexpr (requires { F::unit(unit, a, b); }) F::unit(unit, a, b);
+    const double error = ulps_by_mpfr(got, r, unit);
+    mpfr_clears(a, b, r, unit, nullptr);
     return error;
   }
 };

@@ -10,6 +10,7 @@ import sys
 
 import complex_functions
 import elementary
+import logarithmic
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -17,6 +18,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generat
 FAMILIES = {}
 for module in (elementary,
                complex_functions,
+               logarithmic,
                ):
     FAMILIES |= module.FAMILIES
 

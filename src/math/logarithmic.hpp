@@ -1,0 +1,193 @@
+// log1p, log2, log10, logaddexp, logaddexp2, softplus.
+#pragma once
+
+#include "math/exp.hpp"
+#include "math/generated/logarithmic_f32.hpp"
+#include "math/generated/logarithmic_f64.hpp"
+#include "math/log.hpp"
+
+namespace frit {
+inline namespace FRIT_ISA {
+namespace math {
+
+// 1/a to 0.4 %, where rough_inverse() is within 5 %.
+template <LaneValue V> FRIT_INLINE V near_inverse(V a) {
+  const V rough = rough_inverse(a);
+  return fma(rough, fma(-a, rough, V(1)), rough);
+}
+
+// log(1 + x.hi + x.lo) for -1 < x.hi < 2^100 (float: 2^60) and an x.lo of some ulps of x.hi.
+//
+// u = 1 + x.hi rounded and c what that lost: log(u) + c / u. While u has the exponent 0 its f is x.hi itself, u - 1 and c together,
+// so that small arguments lose nothing: measured 0.84 ulp.
+template <LaneValue V> FRIT_INLINE V log1p_pair(Pair<V> x) {
+  const V u = V(1) + x.hi;
+  const V lost = x.hi - (u - V(1));  // exact below 2^53 (float: 2^24); above, the logarithm does not see it
+  const Mantissa<V> parts = split_exponent(u);
+  const auto near = parts.k == V();
+  const V f = select(near, x.hi, parts.m - V(1));
+  const V more = (select(near, V(), lost) + x.lo) * near_inverse(u);
+  return log_sum(parts.k, f, log_rest(f) + more);
+}
+
+template <LaneValue V> FRIT_INLINE V log1p(V x) {
+  const V large(is_double<V> ? ElementOf<V>(0x1p100f) : ElementOf<V>(0x1p60f));
+  const auto ordinary = (x > V(-1)) & (x < large);
+  // The sum of exponent and f has lost the sign of zero.
+  return rare(~ordinary, copysign(log1p_pair(Pair<V>{x, V()}), x), [=]() FRIT_INLINE_LAMBDA {
+    // From `large` on the 1 is not seen; -1 and what lies below are a zero and negative numbers.
+    const V argument = select(x > V(), x, x + V(1));
+    return logarithm_general(argument, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA { return log_of(parts); });
+  });
+}
+
+// A logarithm to another base, 1 / log(base) given in two parts.
+template <LaneValue V> FRIT_INLINE Pair<V> in_base(Pair<V> natural, V hi, V lo) {
+  const Pair<V> product = two_product(natural.hi, hi);
+  return {product.hi, fma(natural.lo, hi, fma(natural.hi, lo, product.lo))};
+}
+
+// log2 and log10, measured 0.8 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten give their whole
+// exponents.
+//
+// NOTE: the sum of f and the rest is made before it is multiplied, or the rest would round twice at an eighth of the result.
+template <LaneValue V> FRIT_INLINE V log2(V x) {
+  using C = LogarithmicConstants<ElementOf<V>>;
+  return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA {
+    const V f = parts.m - V(1);
+    const Pair<V> octaves = in_base(fast_two_sum(f, log_rest(f)), V(C::log2_e_hi), V(C::log2_e_lo));
+    const Pair<V> sum = fast_two_sum(parts.k, octaves.hi);
+    return sum.hi + (sum.lo + octaves.lo);
+  });
+}
+
+template <LaneValue V> FRIT_INLINE V log10(V x) {
+  using C = LogarithmicConstants<ElementOf<V>>;
+  return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA {
+    const V f = parts.m - V(1);
+    const Pair<V> decades = in_base(fast_two_sum(f, log_rest(f)), V(C::log10_e_hi), V(C::log10_e_lo));
+    const Pair<V> sum = fast_two_sum(parts.k * V(C::log10_2_hi), decades.hi);
+    return sum.hi + (sum.lo + fma(parts.k, V(C::log10_2_lo), decades.lo));
+  });
+}
+
+// log((2 d + n) / (2 d - n)) = t + t^3 tail(t^2) with t = n/d, to some 2^-58 (float: 2^-28) of itself.
+template <LaneValue V, int N> FRIT_INLINE Pair<V> log_ratio(Pair<V> n, Pair<V> d, const ElementOf<V> (&tail)[N]) {
+  const V inverse = V(1) / d.hi;
+  const V t = n.hi * inverse;
+  const V residual = fma(-t, d.lo, fma(-t, d.hi, n.hi) + n.lo);
+  const V z = t * t;
+  return {t, fma(t * z, polynomial(z, tail), residual * inverse)};
+}
+
+// log(1 + e) for 0 <= e <= 1.
+template <LaneValue V> FRIT_INLINE Pair<V> log1p_of_fraction(Pair<V> e) {
+  using C = LogarithmicConstants<ElementOf<V>>;
+  const V half(ElementOf<V>(0.5));
+  const V d = fma(e.hi, half, V(1));
+  return log_ratio(e, Pair<V>{d, fma(e.lo, half, fma(e.hi, half, V(1) - d))}, C::tail);
+}
+
+// The base of logaddexp: exp(x), and log(1 + e) of it.
+template <LaneValue V> struct Natural {
+  using T = ElementOf<V>;
+  // exp(least) is normal, and what it has beside it as a pair is as well; exp(zero) moves no rounding of a subnormal number.
+  static constexpr T least = is_double<V> ? T(-660) : T(-68), zero = is_double<V> ? T(-780) : T(-125);
+  static FRIT_INLINE WideExp<V> power(Pair<V> x) { return wide_exp(x); }
+  static FRIT_INLINE Pair<V> logarithm(Pair<V> e) { return log1p_of_fraction(e); }
+};
+
+// The base of logaddexp2.
+template <LaneValue V> struct Binary {
+  using T = ElementOf<V>;
+  using C = LogarithmicConstants<T>;
+  static constexpr T least = is_double<V> ? T(-960) : T(-98), zero = is_double<V> ? T(-1130) : T(-180);
+  static FRIT_INLINE WideExp<V> power(Pair<V> x) {
+    const V magic(FormatOf<V>::integer_magic);
+    const V shifted = x.hi + magic;
+    const V r = x.hi - (shifted - magic);
+    const Pair<V> product = two_product(r, V(C::ln2_hi));
+    const V lo = fma(x.lo, V(C::ln2_hi), fma(r, V(C::ln2_lo), product.lo));
+    return {exp_near(Pair<V>{product.hi, lo}), bits(shifted)};
+  }
+  static FRIT_INLINE Pair<V> logarithm(Pair<V> e) {
+    const Pair<V> octaves = in_base(log1p_of_fraction(e), V(C::log2_e_hi), V(C::log2_e_lo));
+    // Of two equal operands the sum is one octave higher, exactly.
+    return select(e.hi == V(1), Pair<V>{V(1), V()}, octaves);
+  }
+};
+
+// Two operands in order. difference = the smaller minus the larger.
+template <class V> struct Ordered {
+  V larger;
+  Pair<V> difference;
+};
+template <LaneValue V> FRIT_INLINE Ordered<V> ordered(V x, V y) {
+  const auto first = x > y;
+  const V larger = select(first, x, y), smaller = select(first, y, x);
+  return {larger, two_sum(smaller, -larger)};
+}
+
+template <LaneValue V> FRIT_INLINE Pair<V> scale_pair(WideExp<V> e) {
+  const V power = power_of_two<V>(e.exponent);
+  const Pair<V> mantissa = fast_two_sum(e.mantissa.hi, e.mantissa.lo);
+  return {mantissa.hi * power, mantissa.lo * power};
+}
+
+template <LaneValue V> FRIT_INLINE Pair<V> at_least(Pair<V> x, ElementOf<V> least) {
+  return select(x.hi < V(least), Pair<V>{V(least), V()}, x);
+}
+
+template <LaneValue V> FRIT_INLINE V add_pair(V x, Pair<V> y) {
+  const Pair<V> sum = two_sum(x, y.hi);
+  return sum.hi + (sum.lo + y.lo);
+}
+
+// The larger plus log(1 + power(difference)): the difference and the logarithm as pairs, so that the last addition is all that
+// rounds at the size of the result.
+template <class Base, LaneValue V> FRIT_INLINE V sum_of_powers(Ordered<V> x) {
+  return add_pair(x.larger, Base::logarithm(scale_pair(Base::power(at_least(x.difference, Base::least)))));
+}
+
+// Beside a larger operand from `blind` on it does not matter how far below power(least) a power is.
+template <class T> struct SumRange;
+template <> struct SumRange<double> { static constexpr double blind = 0x1p-800, raise = 0x1p200; };
+template <> struct SumRange<float> { static constexpr float blind = 0x1p-60f, raise = 0x1p60f; };
+
+// A power below power(least) that is seen: all is made larger, which log(1 + e) follows while e is below the last place of 1.
+template <class Base, LaneValue V> FRIT_INLINE V sum_of_powers_low(Ordered<V> x) {
+  constexpr ElementOf<V> raise = SumRange<ElementOf<V>>::raise;
+  WideExp<V> e = Base::power(at_least(x.difference, Base::zero));
+  e.exponent = e.exponent + ((bits(V(raise)) - bits(V(1))) >> FormatOf<V>::mantissa);
+  return add_pair(x.larger * V(raise), Base::logarithm(scale_pair(e))) * V(1 / raise);
+}
+
+template <class Base, LaneValue V> FRIT_INLINE V log_add(V x, V y) {
+  const V infinity(FormatOf<V>::infinity);
+  const Ordered<V> o = ordered(x, y);
+  const V size = abs(o.larger);
+  // NOTE: a NaN fails the first comparison; a smaller operand of -infinity has a difference like any large one.
+  const auto seen = (o.difference.hi >= V(Base::least)) | (size >= V(SumRange<ElementOf<V>>::blind));
+  const auto ordinary = (o.difference.hi <= V()) & (size < infinity) & seen;
+  return rare(~ordinary, sum_of_powers<Base>(o), [=]() FRIT_INLINE_LAMBDA {
+    const V r = select(size == infinity, o.larger, sum_of_powers_low<Base>(o));
+    return select(is_nan(x) | is_nan(y), x + y, r);
+  });
+}
+
+// log(exp(x) + exp(y)) and log2(2^x + 2^y): measured 0.6 ulp, in units of the larger operand's last place where that is larger.
+template <LaneValue V> FRIT_INLINE V logaddexp(V x, V y) { return log_add<Natural<V>>(x, y); }
+template <LaneValue V> FRIT_INLINE V logaddexp2(V x, V y) { return log_add<Binary<V>>(x, y); }
+
+// log(1 + exp(x)), which is logaddexp(x, 0): measured 0.6 ulp.
+template <LaneValue V> FRIT_INLINE V softplus(V x) {
+  const auto ordinary = (x >= V(Natural<V>::least)) & (x < V(FormatOf<V>::infinity));
+  const V larger = select(x > V(), x, V());
+  return rare(~ordinary, sum_of_powers<Natural<V>>(Ordered<V>{larger, {-abs(x), V()}}), [=]() FRIT_INLINE_LAMBDA {
+    return select(x < V(), exp_pair_general(Pair<V>{x, V()}), x);
+  });
+}
+
+}  // namespace math
+}  // namespace FRIT_ISA
+}  // namespace frit
