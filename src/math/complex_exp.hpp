@@ -118,8 +118,9 @@ template <class V> FRIT_INLINE Complex<V> exp(Complex<V> z) {
   namespace parts = complex_parts;
   const parts::Direction<V> direction = parts::direction_of(z.im);
   const Complex<V> value = parts::stretched(direction, exp(z.re));
-  return rare(~parts::exp_is_plain(z.re) | is_nan(value.re), value,
-              [=]() FRIT_INLINE_LAMBDA { return parts::exp_full(Pair<V>{z.re, V(0)}, direction, z.im); });
+  return rare(~parts::exp_is_plain(z.re) | is_nan(value.re), value, [=]() FRIT_INLINE_LAMBDA {
+    return parts::exp_full(Pair<V>{z.re, V(0)}, direction, z.im);
+  });
 }
 
 }  // namespace math

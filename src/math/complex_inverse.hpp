@@ -9,12 +9,11 @@
 // each component is right to 1.5 ulp anywhere: at z = 1, along the cuts, and where a component is near zero.
 //
 // With a = |1 + z|^2, b = |1 - z|^2 and re z >= 0: atanh z = log(a / b) / 4 + i atan2(2 y, -k) / 2. a and b are sums of
-// squares; a / b is 2^n (1 + u) / (1 - u) as in complex_log.hpp, and where n = 0 the numerator of u is 4 x.
+// squares; where no power of two is taken out of a / b, a - b is 4 x.
 #pragma once
 
 #include "math/complex_log.hpp"
-#include "math/generated/complex_hyperbolic_f32.hpp"
-#include "math/generated/complex_hyperbolic_f64.hpp"
+#include "math/inverse_hyperbolic.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -27,6 +26,8 @@ template <class V> FRIT_INLINE typename V::Mask arc_is_plain(V re, V im) {
   const auto near_branch_point = (re == V(1)) & (im < literal<V>(0x1p-100, 0x1p-40));
   return (re + im <= literal<V>(0x1p250, 0x1p30)) & ~near_branch_point;
 }
+
+template <class V> FRIT_INLINE V ln2() { return V::of(0x1.62e42fefa39efp-1); }
 
 // |z|^2 - 1.
 template <class V> FRIT_INLINE Pair<V> square_less_one(Magnitudes<V> part) {
@@ -48,23 +49,18 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_plain(Complex<V> z, M
   const V half = V::of(0.5);
   const V im = abs(z.im);
   const Pair<V> k = square_less_one(part);
-  const Pair<V> root = pair_root(pair_sum(pair_square(k), two_product(im + im, im + im)));
+  const Pair<V> root = sqrt_pair(pair_sum(pair_square(k), two_product(im + im, im + im)));
   const Pair<V> sum = fast_two_sum(root.hi, abs(k.hi));
   const V sum_lo = sum.lo + (root.lo + flip_sign(k.lo, bits(k.hi) & sign_bit<V>()));
-  const Pair<V> larger = pair_root(Pair<V>{sum.hi * half, sum_lo * half});
+  const Pair<V> larger = sqrt_pair(Pair<V>{sum.hi * half, sum_lo * half});
   const Pair<V> smaller = pair_quotient(Pair<V>{im, V(0)}, larger);
   const auto outside = k.hi > V(0);
   const Pair<V> sine = select(outside, larger, smaller);    // sinh h
   const Pair<V> cosine = select(outside, smaller, larger);  // cos s
   const Pair<V> square = pair_sum(Pair<V>{V(1), V(0)}, pair_square(sine));
-  const Pair<V> hyperbolic_cosine = pair_root(square);
+  const Pair<V> hyperbolic_cosine = sqrt_pair(square);
 
-  // exp(2 h) - 1 = 2 sinh h (sinh h + cosh h).
-  const Pair<V> exponential = fast_two_sum(hyperbolic_cosine.hi, sine.hi);
-  const Pair<V> beyond = pair_product(Pair<V>{sine.hi + sine.hi, sine.lo + sine.lo},
-                                      Pair<V>{exponential.hi, exponential.lo + (hyperbolic_cosine.lo + sine.lo)});
-  const Pair<V> whole = two_sum(V(1), beyond.hi);
-  const V h = half_log(reduce_log(Triple<V>{whole.hi, whole.lo, beyond.lo}));
+  const V h = hyperbolic_area(sine, hyperbolic_cosine);
 
   // The low part of the other leg turns the angle by its share of re^2 + leg^2 = cosh^2 h.
   const Pair<V> leg = pair_product(cosine, hyperbolic_cosine);
@@ -75,13 +71,12 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_plain(Complex<V> z, M
 
 // Beside +-1, large numbers, infinities and NaN: at the branch point the leg is sqrt(im) and so is h, far out it is im.
 template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_full(Complex<V> z, Magnitudes<V> part) {
-  using C = ComplexHyperbolicConstants<ElementOf<V>>;
   const V im = abs(z.im);
   const auto near_branch_point = abs(z.re) + im <= V(2);
   const V root = sqrt(im);
   V leg = select(near_branch_point, root, im);
   leg = select(is_nan(im) & (z.re == V(0)), V(1), leg);
-  const V h = select(near_branch_point, root, log_modulus_full(z, part) + V(C::ln2_hi));
+  const V h = select(near_branch_point, root, log_modulus_full(z, part) + ln2<V>());
   return {Cosine ? atan2(leg, z.re) : atan2(z.re, leg), h};
 }
 
@@ -93,26 +88,25 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc(Complex<V> z) {
 
 // atanh of (|re|, |im|).
 template <class V> FRIT_INLINE Complex<V> atanh_plain(V re, V im, Magnitudes<V> part) {
-  using C = ComplexHyperbolicConstants<ElementOf<V>>;
+  using C = InverseHyperbolicConstants<ElementOf<V>>;
   using Bits = typename V::Bits;
   constexpr int mantissa = FormatOf<V>::mantissa;
   const Pair<V> im_square = two_product(im, im);
   const Pair<V> a = pair_sum(pair_square(two_sum(V(1), re)), im_square);
   const Pair<V> b = pair_sum(pair_square(two_sum(V(1), -re)), im_square);
-  // a / b lies within 2^0.5861 of 2^n: the image of a number is its logarithm to 0.0861.
+  // n as in the real atanh, whose series this takes: the difference of images, rounded.
   const Bits n = sar(bits(a.hi) - bits(b.hi) + Bits::of(std::int64_t{1} << (mantissa - 1)), mantissa);
-  const V scale = from_bits<V>(bits(V(1)) - (n << mantissa));
+  const V scale = from_bits<V>(bits(V(1)) - (n << mantissa)), half = V::of(0.5);
   const Pair<V> near{a.hi * scale, a.lo * scale};
   const Pair<V> difference = select(n == Bits::of(0), Pair<V>{V(4) * re, V(0)}, pair_sum(near, Pair<V>{-b.hi, -b.lo}));
-  const Pair<V> u = pair_quotient(difference, pair_sum(near, b));
-  const V t = u.hi * u.hi;
-  const V tail = u.hi * t * polynomial(t, C::atanh_tail);
-  const V half = V::of(0.5);
+  const Pair<V> sum = pair_sum(near, b);
+  const V logarithm =
+      add_octaves(to_float<V>(n), log_ratio(difference, Pair<V>{sum.hi * half, sum.lo * half}, C::tail));
 
   const Pair<V> k = square_less_one(part);
   const V rise = im + im;
   const V turn = rise * k.lo * rough_inverse(fma(k.hi, k.hi, rise * rise));
-  return {half_log(ReducedLog<V>{u, to_float<V>(n)}, tail) * half, (plain_angle(rise, -k.hi) + turn) * half};
+  return {logarithm * V::of(0.25), (plain_angle(rise, -k.hi) + turn) * half};
 }
 
 // re / |z|^2 of a large number, beside which a small re keeps its bits.
@@ -125,10 +119,9 @@ template <class V> FRIT_INLINE V re_of_inverse(V re, Magnitudes<V> part) {
 
 // Beside +-1, where |1 - z| = |im|; and far out, where atanh is 1 / z beside a quarter turn. Both parts of z are positive.
 template <class V> FRIT_INLINE Complex<V> atanh_full(Complex<V> z, Magnitudes<V> part) {
-  using C = ComplexHyperbolicConstants<ElementOf<V>>;
   const V half = V::of(0.5), half_pi = V(Constants<V>::half_pi_hi);
   const V log_im = log_modulus_full(Complex<V>{z.im, V(0)}, Magnitudes<V>{z.im, V(0)});
-  const Complex<V> at_pole{(V(C::ln2_hi) - log_im) * half, select(z.im == V(0), V(0), half_pi * half)};
+  const Complex<V> at_pole{(ln2<V>() - log_im) * half, select(z.im == V(0), V(0), half_pi * half)};
   const V inverse = select(some_infinite(z) | (z.re == V(0)), V(0), re_of_inverse(z.re, part));
   const auto known = (~is_nan(z.re) | is_infinite(z.im)) & ~is_nan(z.im);
   const Complex<V> far{inverse, select(known, half_pi, not_a_number<V>())};

@@ -56,18 +56,13 @@ template <class V> FRIT_INLINE ReducedLog<V> reduce_log(Triple<V> x) {
   return {{quotient, remainder * inverse}, to_float<V>(exponent)};
 }
 
-// Half the logarithm of the number, where tail = atanh(u.hi) - u.hi.
-template <class V> FRIT_INLINE V half_log(ReducedLog<V> x, V tail) {
-  using C = Constants<V>;
-  const Pair<V> sum = fast_two_sum(x.exponent * V(C::half_ln2_hi), x.u.hi);
-  return sum.hi + (sum.lo + (tail + fma(x.exponent, V(C::half_ln2_lo), x.u.lo)));
-}
-
 // Half the logarithm of the number, at most 1 ulp off.
 template <class V> FRIT_INLINE V half_log(ReducedLog<V> x) {
   using C = Constants<V>;
   const V t = x.u.hi * x.u.hi;
-  return half_log(x, x.u.hi * t * fma(polynomial(t, C::q), t, V(C::third_hi)));
+  const V tail = x.u.hi * t * fma(polynomial(t, C::q), t, V(C::third_hi));
+  const Pair<V> sum = fast_two_sum(x.exponent * V(C::half_ln2_hi), x.u.hi);
+  return sum.hi + (sum.lo + (tail + fma(x.exponent, V(C::half_ln2_lo), x.u.lo)));
 }
 
 // atanh(u) or atan(u) beyond u.hi: the term u^3/3 as a pair, the rest in its low part. t_sign is 1 for atanh, -1 for atan.

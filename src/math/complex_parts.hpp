@@ -62,12 +62,6 @@ template <class V> FRIT_INLINE Pair<V> pair_square(Pair<V> a) {
   return {square.hi, fma(a.hi + a.hi, a.lo, square.lo)};
 }
 
-// Of a positive number; 0 of 0. The low part is good to 5 %.
-template <class V> FRIT_INLINE Pair<V> pair_root(Pair<V> a) {
-  const V root = sqrt(a.hi);
-  return {root, (fma(-root, root, a.hi) + a.lo) * rough_inverse(root + root)};
-}
-
 // a / b; the low part is good to 5 %.
 template <class V> FRIT_INLINE Pair<V> pair_quotient(Pair<V> a, Pair<V> b) {
   const V quotient = a.hi / b.hi;

@@ -8,8 +8,7 @@
 #pragma once
 
 #include "math/complex_exp.hpp"
-#include "math/generated/complex_hyperbolic_f32.hpp"
-#include "math/generated/complex_hyperbolic_f64.hpp"
+#include "math/hyperbolic.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -18,37 +17,17 @@ namespace complex_parts {
 
 template <class V> struct HyperbolicPairs { Pair<V> sinh, cosh; };
 
-// NOTE: up to the first number both powers of two of sinh_cosh_pairs are normal; up to the second sinh^2 does not overflow,
-// and beyond it tanh is 1 to the last bit.
-template <class V> FRIT_INLINE V hyperbolic_limit() { return literal<V>(700, 86); }
+// NOTE: from the first number on 2^-n of hyperbolic_parts is no normal number; up to the second sinh^2 does not overflow, and
+// beyond it tanh is 1 to the last bit.
+template <class V> FRIT_INLINE V hyperbolic_limit() { return V(-ExpRange<ElementOf<V>>::least); }
 template <class V> FRIT_INLINE V tanh_limit() { return literal<V>(300, 40); }
 
-// For 0 <= x <= hyperbolic_limit. With x = n ln 2 + r, a = 2^(n-1) and b = 2^(-n-1)
-//   sinh x = (a - b) cosh r + (a + b) sinh r,   cosh x = (a + b) cosh r + (a - b) sinh r:
-// exact at n = 0, and without a division.
-template <LaneValue V> FRIT_INLINE HyperbolicPairs<V> sinh_cosh_pairs(V x) {
-  using E = ExpConstants<ElementOf<V>>;
-  using C = ComplexHyperbolicConstants<ElementOf<V>>;
-  const V magic(FormatOf<V>::integer_magic);
-  const V shifted = fma(x, V(E::log2_e), magic);
-  const V n = shifted - magic;
-  const V exact = fma(-n, V(E::ln2_hi), x);
-  const V r = fma(-n, V(E::ln2_lo), exact);
-  const V r_lo = fma(-n, V(E::ln2_lo), exact - r);
-  const V z = r * r;
-  const V sinh_tail = fma(z * r, polynomial(z, C::sinh_tail), r_lo);
-  const V cosh_tail = fma(z, fma(z, polynomial(z, C::cosh_tail), V(ElementOf<V>(0.5))), r * r_lo);
-
-  const typename V::Bits half = bits(V(ElementOf<V>(0.5)));
-  const typename V::Bits exponent = bits(shifted) << FormatOf<V>::mantissa;
-  const V a = from_bits<V>(half + exponent), b = from_bits<V>(half - exponent);
-  const V plus = a + b, minus = a - b;
-  const V plus_lo = b - (plus - a), minus_lo = (a - minus) - b;
-  // Both differences are exact.
-  const V sinh_hi = fma(plus, r, minus), cosh_hi = fma(minus, r, plus);
-  const V sinh_lost = fma(plus, r, minus - sinh_hi), cosh_lost = fma(minus, r, plus - cosh_hi);
-  return {fast_two_sum(sinh_hi, sinh_lost + fma(minus, cosh_tail, fma(plus, sinh_tail, fma(plus_lo, r, minus_lo)))),
-          fast_two_sum(cosh_hi, cosh_lost + fma(plus, cosh_tail, fma(minus, sinh_tail, fma(minus_lo, r, plus_lo))))};
+// For 0 <= x < hyperbolic_limit.
+template <class V> FRIT_INLINE HyperbolicPairs<V> sinh_cosh_pairs(V x) {
+  const HyperbolicParts<V> p = hyperbolic_parts(x);
+  const Pair<V> plus = fast_two_sum(p.half_up, p.half_down), minus = fast_two_sum(p.half_up, -p.half_down);
+  const Pair<V> sine = hyperbolic_pair(p, minus, plus), cosine = hyperbolic_pair(p, plus, minus);
+  return {fast_two_sum(sine.hi, sine.lo), fast_two_sum(cosine.hi, cosine.lo)};
 }
 
 // a b rounded once, the low part of a below its last place. NOTE: the low part is what is to be subtracted, so that a zero
@@ -69,16 +48,16 @@ template <bool Cosh, class V> FRIT_INLINE Complex<V> with_sign_of_re(Complex<V> 
   }
 }
 
-// |re| above hyperbolic_limit, infinities and NaN. `value` is the plain formula's.
+// |re| from hyperbolic_limit on, infinities and NaN. `value` is the plain formula's.
 template <bool Cosh, class V>
 FRIT_INLINE Complex<V> hyperbolic_full(Complex<V> z, Direction<V> direction, Complex<V> value) {
-  using C = ComplexHyperbolicConstants<ElementOf<V>>;
+  using C = ExpConstants<ElementOf<V>>;
   const V nan = not_a_number<V>();
   const V size = abs(z.re);
   // Both functions are exp(|re| - ln 2).
   const Pair<V> exponent = fast_two_sum(size, -V(C::ln2_hi));
   const Complex<V> far = stretched_far(direction, Pair<V>{exponent.hi, exponent.lo - V(C::ln2_lo)});
-  Complex<V> result = select(size > hyperbolic_limit<V>(), with_sign_of_re<Cosh>(far, z.re), value);
+  Complex<V> result = select(size >= hyperbolic_limit<V>(), with_sign_of_re<Cosh>(far, z.re), value);
   // The sine or hyperbolic sine of zero is zero, whatever the other factor.
   const auto open_angle = ~is_finite(z.im);
   const V of_open_angle = select(is_infinite(z.re), infinity<V>(), nan);
@@ -103,7 +82,7 @@ template <bool Cosh, class V> FRIT_INLINE Complex<V> hyperbolic(Complex<V> z) {
   const Complex<V> value = with_sign_of_re<Cosh>(Complex<V>{flip_sign(re, half_turn<V>(d.quadrant + V::Bits::of(1))),
                                                             flip_sign(im, half_turn<V>(d.quadrant) ^ sign_of(z.im))},
                                                  z.re);
-  return rare(~(size <= hyperbolic_limit<V>()) | ~is_finite(z.im), value,
+  return rare(~(size < hyperbolic_limit<V>()) | ~is_finite(z.im), value,
               [=]() FRIT_INLINE_LAMBDA { return hyperbolic_full<Cosh>(z, d, value); });
 }
 

@@ -44,10 +44,13 @@ template <class V> inline constexpr bool is_double = sizeof(ElementOf<V>) == 8;
 
 // Filled in by the headers in generated/.
 template <class T> struct ExpConstants;
+template <class T> struct Exp2Constants;
+template <class T> struct Exp10Constants;
+template <class T> struct Expm1Constants;
+template <class T> struct HyperbolicConstants;
 template <class T> struct LogConstants;
 template <class T> struct TrigConstants;
 template <class T> struct InverseTrigConstants;
-template <class T> struct ComplexHyperbolicConstants;
 template <class T> struct LogarithmicConstants;
 template <class T> struct InverseHyperbolicConstants;
 template <class T> struct CubeRootConstants;

@@ -5,6 +5,7 @@
 #include "ops/arithmetic.hpp"
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
+#include "ops/exponential.hpp"
 #include "ops/logarithmic.hpp"
 #include "ops/parts.hpp"
 
@@ -21,6 +22,7 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,              //
                     Log2, Log10, Log1p, LogAddExp, LogAddExp2, Softplus, Asinh, Acosh, Atanh,            //
                     CubeRoot, InverseSquareRoot, Hypot,                                                  //
+                    Exp2, Exp10, Expm1, Logistic, Sinh, Cosh, Tanh,                                      //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

@@ -60,6 +60,14 @@ int real_angle(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   return inexact;
 }
 
+// NOTE: not correctly rounded: four roundings at the precision of r.
+int real_logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  mpfr_neg(r, x, mode);
+  mpfr_exp(r, r, mode);
+  mpfr_add_ui(r, r, 1, mode);
+  return mpfr_ui_div(r, 1, r, mode);
+}
+
 // NOTE: mpfr_min and mpfr_max order zeros the same way, but let a number win over NaN.
 double least(double a, double b) {
   if (a != a || b != b) return std::numeric_limits<double>::quiet_NaN();
@@ -120,13 +128,20 @@ const std::map<std::string, Oracle> oracles = {
     {"logaddexp", {.two = oracle::logaddexp, .unit = oracle::unit_of_sum<false>}},
     {"logaddexp2", {.two = oracle::logaddexp2, .unit = oracle::unit_of_sum<true>}},
     {"softplus", {.one = oracle::softplus}},
-    {"asinh", {.one = mpfr_asinh}},
-    {"acosh", {.one = mpfr_acosh}},
-    {"atanh", {.one = mpfr_atanh}},
+    {"asinh", {.one = mpfr_asinh, .quad = [](__complex128 a, __complex128) { return casinhq(a); }}},
+    {"acosh", {.one = mpfr_acosh, .quad = [](__complex128 a, __complex128) { return cacoshq(a); }}},
+    {"atanh", {.one = mpfr_atanh, .quad = [](__complex128 a, __complex128) { return catanhq(a); }}},
     {"cbrt", {.one = mpfr_cbrt}},
     {"rsqrt", {.one = oracle::inverse_root}},
     {"hypot", {.two = mpfr_hypot}},
     {"angle", {.one = real_angle, .quad = [](__complex128 a, __complex128) { return complex_of_parts(cargq(a), 0); }}},
+    {"exp2", {.one = mpfr_exp2}},
+    {"exp10", {.one = mpfr_exp10}},
+    {"expm1", {.one = mpfr_expm1}},
+    {"logistic", {.one = real_logistic}},
+    {"sinh", {.one = mpfr_sinh, .quad = [](__complex128 a, __complex128) { return csinhq(a); }}},
+    {"cosh", {.one = mpfr_cosh, .quad = [](__complex128 a, __complex128) { return ccoshq(a); }}},
+    {"tanh", {.one = mpfr_tanh, .quad = [](__complex128 a, __complex128) { return ctanhq(a); }}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},
     {"greater", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] > x[1]; }}},

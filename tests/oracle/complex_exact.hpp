@@ -15,18 +15,22 @@ inline Exact exchanged(const Exact& z) { return {z.im, z.re}; }
 inline Real half(const Real& a) { return a * Real(0.5); }
 inline Real with_sign(const Real& a, double sign) { return std::signbit(sign) ? -a : a; }
 
+// Beyond it the results are those at the bound, rounded to any format; and nothing is infinite here.
+inline Real bounded(double x) { return std::clamp(x, -1e5, 1e5); }
+
 inline Exact exact_sinh(double x, double y) {
-  return {apply(mpfr_sinh, Real(x)) * apply(mpfr_cos, Real(y)), apply(mpfr_cosh, Real(x)) * apply(mpfr_sin, Real(y))};
+  return {apply(mpfr_sinh, bounded(x)) * apply(mpfr_cos, Real(y)),
+          apply(mpfr_cosh, bounded(x)) * apply(mpfr_sin, Real(y))};
 }
 inline Exact exact_cosh(double x, double y) {
-  return {apply(mpfr_cosh, Real(x)) * apply(mpfr_cos, Real(y)), apply(mpfr_sinh, Real(x)) * apply(mpfr_sin, Real(y))};
+  return {apply(mpfr_cosh, bounded(x)) * apply(mpfr_cos, Real(y)),
+          apply(mpfr_sinh, bounded(x)) * apply(mpfr_sin, Real(y))};
 }
 // sinh 2x and sin 2y over cosh 2x + cos 2y, where the sum is one of squares.
 inline Exact exact_tanh(double x, double y) {
-  const Real bounded(std::clamp(x, -1e5, 1e5));  // beyond it the result is (+-1, 0) to any format
-  const Real sine = apply(mpfr_sinh, bounded), cosine = apply(mpfr_cos, Real(y));
+  const Real sine = apply(mpfr_sinh, bounded(x)), cosine = apply(mpfr_cos, Real(y));
   const Real divisor = (sine * sine + cosine * cosine) * Real(2.0);
-  return {apply(mpfr_sinh, bounded * Real(2.0)) / divisor, apply(mpfr_sin, Real(y) * Real(2.0)) / divisor};
+  return {apply(mpfr_sinh, bounded(x) * Real(2.0)) / divisor, apply(mpfr_sin, Real(y) * Real(2.0)) / divisor};
 }
 inline Exact exact_sin(double x, double y) { return exchanged(exact_sinh(y, x)); }
 inline Exact exact_cos(double x, double y) {

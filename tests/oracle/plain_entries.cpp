@@ -77,6 +77,9 @@ void cis(const Operands& o, Expected& r) {
   r.re = near(apply(mpfr_cos, o.x[0].re));
   r.im = near(apply(mpfr_sin, o.x[0].re));
 }
+void logistic(const Operands& o, Expected& r) {
+  r.re = near(Real(1.0) / (Real(1.0) + apply(mpfr_exp, -Real(o.x[0].re))));
+}
 // 0 or pi: the angle of x + 0 i.
 void angle(const Operands& o, Expected& r) { r.re = rounded(o.format, for_rounding(mpfr_atan2, Real(0.0), o.x[0].re)); }
 
@@ -139,6 +142,13 @@ constexpr NamedEntry all[] = {
     {"cbrt", function<mpfr_cbrt>},
     {"rsqrt", function<inverse_root>},
     {"hypot", function<mpfr_hypot>},
+    {"exp2", function<mpfr_exp2>},
+    {"exp10", function<mpfr_exp10>},
+    {"expm1", function<mpfr_expm1>},
+    {"logistic", logistic},
+    {"sinh", function<mpfr_sinh>},
+    {"cosh", function<mpfr_cosh>},
+    {"tanh", function<mpfr_tanh>},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

@@ -1,7 +1,7 @@
 """Constants of exp, log, the circular functions and their inverses."""
 from mpmath import mp, mpf, exp, log, sqrt, sin, cos, asin, atan, atanh, pi, floor
 
-from header import F64
+from header import F32, F64
 
 
 def exp_family(h, k):
@@ -14,6 +14,10 @@ def exp_family(h, k):
     edge = log(2) / 2 * (1 + mpf(2) ** -10)
     h.polynomial('tail', '(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2, lambda r: r ** 2 / exp(r),
                  -edge, edge, k.tight, 4)
+    if k is F32:
+        h.note('one coefficient less, where the argument is no pair')
+        h.polynomial('short_tail', '(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2,
+                     lambda r: r ** 2 / exp(r), -edge, edge, k.tight * 3, 4)
 
 
 def log_family(h, k):

@@ -8,17 +8,17 @@ import argparse
 import pathlib
 import sys
 
-import complex_functions
 import elementary
 import logarithmic
+import exponential
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
 
 FAMILIES = {}
 for module in (elementary,
-               complex_functions,
                logarithmic,
+               exponential,
                ):
     FAMILIES |= module.FAMILIES
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path("tools/mutation")
-OP_FILES = ["arithmetic", "compare", "elementary", "parts"]
+OP_FILES = ["arithmetic", "compare", "elementary", "exponential", "parts"]
 COMPLEX = re.compile(r"/complex")
 NOT_TRIED = {
     "src/math/root_estimate.hpp": "machine code alone uses it: compiled_roots_test needs the whole compiler",

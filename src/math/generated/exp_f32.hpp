@@ -22,6 +22,14 @@ template <> struct ExpConstants<float> {
       0x1.1112eep-7f,
       0x1.6d50e2p-10f,
       0x1.9e5db2p-13f};
+  // one coefficient less, where the argument is no pair
+  // (exp(r) - 1 - r) / r^2 on [-0.346912, 0.346912]; weighted error 2^-28.0
+  static constexpr float short_tail[] = {
+      0x1.fffffcp-2f,
+      0x1.555494p-3f,
+      0x1.555884p-5f,
+      0x1.123a4p-7f,
+      0x1.6aa95p-10f};
 };
 
 }  // namespace math
