@@ -160,7 +160,7 @@ NodeId Graph::add_op(OpId op, std::span<const NodeId> operands) {
     if (any_complex) {
       throw Error(ErrorCode::complex_op,
                   fmt::format("{} does not take complex operands ({}); take the real part with re(...), or write it in "
-                              "functions that have a complex form (+, *, /, exp, log, sqrt, pow, Abs, arg)",
+                              "functions that have a complex form (+, *, /, exp, log, sqrt, pow, sin, tanh, Abs, arg)",
                               info.name, kinds));
     }
     throw Error(ErrorCode::graph_invalid, fmt::format("{} does not take operands of dtypes {}", info.name, kinds));

@@ -115,9 +115,6 @@ template <class V> FRIT_INLINE Complex<V> times_conjugate(V a, Complex<V> b) { r
 template <class V> FRIT_INLINE Complex<V> times_real(Complex<V> a, V b) { return {a.re * b, a.im * b}; }
 template <class V> FRIT_INLINE Complex<V> times_real(V a, V b) { return {a * b, not_a_number<V>()}; }
 
-template <class V> FRIT_INLINE typename V::Mask some_infinite(Complex<V> z) {
-  return is_infinite(z.re) | is_infinite(z.im);
-}
 template <class V> FRIT_INLINE typename V::Mask some_infinite(V a) { return is_infinite(a); }
 template <class V> FRIT_INLINE typename V::Mask all_finite(Complex<V> z) { return is_finite(z.re) & is_finite(z.im); }
 template <class V> FRIT_INLINE typename V::Mask all_finite(V a) { return is_finite(a); }

@@ -98,13 +98,16 @@ template <class V> FRIT_INLINE Direction<V> direction_full(Pair<V> angle) {
           select(wide, V(1), near.angle)};
 }
 
-template <class V> FRIT_INLINE Complex<V> exp_polar_full(Polar<V> z) {
-  const Direction<V> direction = direction_full(z.angle);
+template <class V> FRIT_INLINE Complex<V> exp_full(Pair<V> modulus, Direction<V> direction, V angle) {
   const Complex<V> unit = rounded(direction);
-  const V length = exp_pair(z.modulus);
+  const V length = exp_pair_general(modulus);
   const Complex<V> near{length * unit.re, length * unit.im};
-  const Complex<V> far = stretched_far(direction, z.modulus);
-  return exp_special(select(z.modulus.hi > literal<V>(709, 88), far, near), z.modulus.hi, z.angle.hi);
+  const Complex<V> far = stretched_far(direction, modulus);
+  return exp_special(select(modulus.hi > literal<V>(709, 88), far, near), modulus.hi, angle);
+}
+
+template <class V> FRIT_INLINE Complex<V> exp_polar_full(Polar<V> z) {
+  return exp_full(z.modulus, direction_full(z.angle), z.angle.hi);
 }
 
 }  // namespace complex_parts
@@ -113,9 +116,10 @@ template <class V> FRIT_INLINE Complex<V> exp_polar_full(Polar<V> z) {
 // finite.
 template <class V> FRIT_INLINE Complex<V> exp(Complex<V> z) {
   namespace parts = complex_parts;
-  const Complex<V> value = parts::stretched(parts::direction_of(z.im), exp(z.re));
+  const parts::Direction<V> direction = parts::direction_of(z.im);
+  const Complex<V> value = parts::stretched(direction, exp(z.re));
   return rare(~parts::exp_is_plain(z.re) | is_nan(value.re), value, [=]() FRIT_INLINE_LAMBDA {
-    return parts::exp_polar_full(parts::Polar<V>{{z.re, V(0)}, {z.im, V(0)}});
+    return parts::exp_full(Pair<V>{z.re, V(0)}, direction, z.im);
   });
 }
 

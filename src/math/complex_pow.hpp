@@ -39,10 +39,7 @@ template <bool full, class V> FRIT_INLINE Polar<V> exponent_times(LogPair<V> log
   return {settled<full>(term<full>(w, log_z.modulus)), settled<full>(term<full>(w, log_z.angle))};
 }
 
-template <bool full, class V> FRIT_INLINE Pair<V> sum_of(Pair<V> a, Pair<V> b) {
-  const Pair<V> sum = two_sum(a.hi, b.hi);
-  return settled<full>(Pair<V>{sum.hi, sum.lo + (a.lo + b.lo)});
-}
+template <bool full, class V> FRIT_INLINE Pair<V> sum_of(Pair<V> a, Pair<V> b) { return settled<full>(pair_sum(a, b)); }
 
 template <bool full, class V> FRIT_INLINE Polar<V> exponent_times(LogPair<V> log_z, Complex<V> w) {
   return {sum_of<full>(term<full>(w.re, log_z.modulus), term<full>(-w.im, log_z.angle)),

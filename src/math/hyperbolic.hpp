@@ -28,11 +28,16 @@ template <LaneValue V> FRIT_INLINE HyperbolicParts<V> hyperbolic_parts(V magnitu
           from_bits<V>(half + n), from_bits<V>(half - n)};
 }
 
-// first (1 + cosh_tail) + second (hi + sinh_lo), where |first.hi| >= |second.hi hi|, or first is zero and second is 1.
-template <LaneValue V> FRIT_INLINE V hyperbolic_sum(HyperbolicParts<V> p, Pair<V> first, Pair<V> second) {
+// first (1 + cosh_tail) + second (hi + sinh_lo), where |first.hi| >= |second.hi hi|, or first is zero and second is 1: a sum that
+// is not normalised.
+template <LaneValue V> FRIT_INLINE Pair<V> hyperbolic_pair(HyperbolicParts<V> p, Pair<V> first, Pair<V> second) {
   const V sum = fma(second.hi, p.hi, first.hi);
   const V lost = fma(second.hi, p.hi, first.hi - sum) + fma(second.lo, p.hi, first.lo);
-  return sum + fma(first.hi, p.cosh_tail, fma(second.hi, p.sinh_lo, lost));
+  return {sum, fma(first.hi, p.cosh_tail, fma(second.hi, p.sinh_lo, lost))};
+}
+template <LaneValue V> FRIT_INLINE V hyperbolic_sum(HyperbolicParts<V> p, Pair<V> first, Pair<V> second) {
+  const Pair<V> sum = hyperbolic_pair(p, first, second);
+  return sum.hi + sum.lo;
 }
 
 // Beyond R::least, 2^-n would be subnormal; there exp(-|x|) is lost, and exp(|x|) is halved before it overflows.

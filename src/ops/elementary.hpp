@@ -32,17 +32,19 @@ struct Sin {
                                .arity = 1,
                                .type = TypeRule::arithmetic,
                                .cost = CostClass::elementary,
-                               .budget = {.real = 1},
+                               .budget = {.real = 1, .complex = 2},
                                .sympy = "sin"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::sin(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sin(a); }
 };
 
 struct Cos {
   static constexpr OpInfo info{
-      .name = "cos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "cos"};
+      .name = "cos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "cos"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::cos(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::cos(a); }
 };
 
 // cos(x) + i sin(x) of a real x: what a sine and a cosine of one angle become, with their bits.
@@ -61,30 +63,34 @@ struct Cis {
 
 struct Tan {
   static constexpr OpInfo info{
-      .name = "tan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "tan"};
+      .name = "tan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "tan"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::tan(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::tan(a); }
 };
 
 struct Asin {
   static constexpr OpInfo info{
-      .name = "asin", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "asin"};
+      .name = "asin", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "asin"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::asin(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::asin(a); }
 };
 
 struct Acos {
   static constexpr OpInfo info{
-      .name = "acos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "acos"};
+      .name = "acos", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "acos"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::acos(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::acos(a); }
 };
 
 struct Atan {
   static constexpr OpInfo info{
-      .name = "atan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "atan"};
+      .name = "atan", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "atan"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::atan(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::atan(a); }
 };
 
 // atan2(y, x): the angle of the point (x, y).

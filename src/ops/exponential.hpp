@@ -1,7 +1,7 @@
 // exp2, exp10, expm1, the logistic function and the hyperbolic functions: at most 1 ulp over the whole range.
 #pragma once
 
-#include "math/complex_value.hpp"
+#include "math/complex.hpp"
 #include "math/exponential.hpp"
 #include "math/hyperbolic.hpp"
 #include "ops/info.hpp"
@@ -46,23 +46,26 @@ struct Logistic {
 
 struct Sinh {
   static constexpr OpInfo info{
-      .name = "sinh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "sinh"};
+      .name = "sinh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "sinh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::sinh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sinh(a); }
 };
 
 struct Cosh {
   static constexpr OpInfo info{
-      .name = "cosh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "cosh"};
+      .name = "cosh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "cosh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::cosh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::cosh(a); }
 };
 
 struct Tanh {
   static constexpr OpInfo info{
-      .name = "tanh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "tanh"};
+      .name = "tanh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1, .complex = 2}, .sympy = "tanh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::tanh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::tanh(a); }
 };
 
 }  // namespace ops

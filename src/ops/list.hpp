@@ -5,8 +5,8 @@
 #include "ops/arithmetic.hpp"
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
-#include "ops/logarithmic.hpp"
 #include "ops/exponential.hpp"
+#include "ops/logarithmic.hpp"
 #include "ops/parts.hpp"
 #include "ops/rounding.hpp"
 

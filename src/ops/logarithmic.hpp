@@ -65,24 +65,36 @@ struct Softplus {
 };
 
 struct Asinh {
-  static constexpr OpInfo info{
-      .name = "asinh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "asinh"};
+  static constexpr OpInfo info{.name = "asinh",
+                               .arity = 1,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1, .complex = 2},
+                               .sympy = "asinh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::asinh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::asinh(a); }
 };
 
 struct Acosh {
-  static constexpr OpInfo info{
-      .name = "acosh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "acosh"};
+  static constexpr OpInfo info{.name = "acosh",
+                               .arity = 1,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1, .complex = 2},
+                               .sympy = "acosh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::acosh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::acosh(a); }
 };
 
 struct Atanh {
-  static constexpr OpInfo info{
-      .name = "atanh", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "atanh"};
+  static constexpr OpInfo info{.name = "atanh",
+                               .arity = 1,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1, .complex = 2},
+                               .sympy = "atanh"};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::atanh(a); }
+  template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::atanh(a); }
 };
 
 // The real root, negative for negative numbers.

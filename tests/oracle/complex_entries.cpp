@@ -240,8 +240,10 @@ Entry complex_entry(std::string_view name) {
         if (e.name == "divide") e.entry(o, r);
       }
     };
-  for (const NamedEntry& e : all) {
-    if (e.name == name) return e.entry;
+  for (const std::span<const NamedEntry> entries : {std::span<const NamedEntry>(all), complex_trig_entries()}) {
+    for (const NamedEntry& e : entries) {
+      if (e.name == name) return e.entry;
+    }
   }
   return nullptr;
 }

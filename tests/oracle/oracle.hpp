@@ -73,8 +73,9 @@ struct NamedEntry {
   std::string_view name;
   Entry entry;
 };
-std::span<const NamedEntry> plain_entries();  // arithmetic, comparisons, selection, parts, real functions
-Entry complex_entry(std::string_view name);   // for operands of which one is complex; nullptr where there is none
+std::span<const NamedEntry> plain_entries();         // arithmetic, comparisons, selection, parts, real functions
+std::span<const NamedEntry> complex_trig_entries();  // circular and hyperbolic functions of complex numbers
+Entry complex_entry(std::string_view name);  // for operands of which one is complex; nullptr where there is none
 
 inline Part is_exactly(double value) { return {.is = Part::Is::exactly, .value = value}; }
 inline Part rounded(const Format& format, const Real& value) { return is_exactly(format.round(value)); }
