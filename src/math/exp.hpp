@@ -42,8 +42,14 @@ template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(V x) {
   return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
 }
 
+// The same as an unrounded sum: the mantissa is whole + part, |part| < 0.08.
+template <class V> struct ExpTerms {
+  V whole, part;
+  typename V::Bits exponent;
+};
+
 // x.lo must be below 2^-20 of 1, not of x.hi: what matters is its absolute size.
-template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+template <LaneValue V> FRIT_INLINE ExpTerms<V> exp_terms(Pair<V> x) {
   using C = ExpConstants<ElementOf<V>>;
   const V magic(FormatOf<V>::integer_magic);
   const V shifted = fma(x.hi, V(C::log2_e), magic);
@@ -53,7 +59,11 @@ template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
   const V sum = V(1) + exact;
   const V r = exact + rest;
   const V lost = (exact - (sum - V(1))) + rest;
-  return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
+  return {sum, fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
+}
+template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+  const ExpTerms<V> e = exp_terms(x);
+  return {e.whole + e.part, e.exponent};
 }
 
 // For results in the normal range: one integer addition.

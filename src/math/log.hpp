@@ -52,7 +52,8 @@ template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent_general(V x) {
   return parts;
 }
 
-template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+// log(x) before its last rounding: hi is exact but for the small terms, which are lo.
+template <LaneValue V> FRIT_INLINE Pair<V> log_terms(Mantissa<V> x) {
   using C = LogConstants<ElementOf<V>>;
   const V f = x.m - V(1);
   const V s = f / (V(2) + f);
@@ -62,7 +63,11 @@ template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
   const V exponent = x.k * V(C::ln2_hi);
   const Pair<V> sum = fast_two_sum(exponent, f);
   const V small = fma(x.k, V(C::ln2_lo), fma(-half, f, s * part));
-  return sum.hi + (sum.lo + small);
+  return {sum.hi, sum.lo + small};
+}
+template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+  const Pair<V> sum = log_terms(x);
+  return sum.hi + sum.lo;
 }
 
 template <LaneValue V> FRIT_INLINE V log(V x) {
