@@ -5,6 +5,7 @@
 #include "ops/arithmetic.hpp"
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
+#include "ops/error_function.hpp"
 #include "ops/parts.hpp"
 
 namespace frit {
@@ -18,6 +19,7 @@ template <class... Ops> struct List { static constexpr int size = sizeof...(Ops)
 using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, MultiplyAdd, MultiplySubtract,  //
                     SquareRoot, Absolute, Sign, Minimum, Maximum, Square, AbsoluteSquare,                //
                     Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,              //
+                    Erf, Erfc, Erfinv, Erfcinv,                                                          //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "oracle/inverse_erf.hpp"
 #include "support/programs.hpp"
 
 namespace frit::test {
@@ -110,6 +111,10 @@ const std::map<std::string, Oracle> oracles = {
     {"acos", {.one = mpfr_acos}},
     {"atan", {.one = mpfr_atan}},
     {"atan2", {.two = mpfr_atan2}},
+    {"erf", {.one = mpfr_erf}},
+    {"erfc", {.one = mpfr_erfc}},
+    {"erfinv", {.one = oracle::inverse_erf}},
+    {"erfcinv", {.one = oracle::inverse_erfc}},
     {"pow", {.two = mpfr_pow, .quad = [](__complex128 a, __complex128 b) { return cexpq(b * clogq(a)); }}},
     {"angle", {.one = real_angle, .quad = [](__complex128 a, __complex128) { return complex_of_parts(cargq(a), 0); }}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},

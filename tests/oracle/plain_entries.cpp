@@ -1,4 +1,5 @@
 // Ops whose result is exact or correctly rounded part by part, and the real functions.
+#include "oracle/inverse_erf.hpp"
 #include "oracle/oracle.hpp"
 
 namespace frit::test::oracle {
@@ -122,6 +123,10 @@ constexpr NamedEntry all[] = {
     {"atan2", function<mpfr_atan2>},
     {"pow", function<mpfr_pow>},
     {"angle", angle},
+    {"erf", function<mpfr_erf>},
+    {"erfc", function<mpfr_erfc>},
+    {"erfinv", function<inverse_erf>},
+    {"erfcinv", function<inverse_erfc>},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

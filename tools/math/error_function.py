@@ -24,22 +24,23 @@ def erf_family(h, k):
 
 
 def erfc_family(h, k):
-    double, half = k is F64, mpf(1) / 2
+    double, middle = k is F64, mpf(3) / 8
     shift = mpf('3.5') if double else mpf(3)
     most = mpf('27.3' if double else '10.1')
     h.note('erfc is 0 from here on, subnormal numbers too')
-    h.value('most', k.round(most))
+    h.value('zero', k.round(most))
     if double:
         h.note('erfc is a normal number up to here')
-        h.value('least_normal', mpf('26.5'))
+        h.value('least', mpf('26.5'))
+    h.value('middle', middle)
     h.value('shift', shift)
 
     def scaled(t):
-        x = shift * (half + t) / (half - t)
+        x = shift * (middle + t) / (1 - middle - t)
         return (1 + 2 * x) * exp(x * x) * erfc(x)
 
-    h.steady_polynomial('scaled', f'(1 + 2 x) exp(x^2) erfc(x) with t = x / (x + {float(shift):g}) - 1/2', scaled,
-                        lambda t: 1 / scaled(t), -half, most / (most + shift) - half, 23 if double else 11, True)
+    h.steady_polynomial('scaled', f'(1 + 2 x) exp(x^2) erfc(x) with t = x / (x + {float(shift):g}) - middle', scaled,
+                        lambda t: 1 / scaled(t), -middle, most / (most + shift) - middle, 23 if double else 11, True)
 
 
 def inverse(w):

@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path("tools/mutation")
-OP_FILES = ["arithmetic", "compare", "elementary", "parts"]
+OP_FILES = ["arithmetic", "compare", "elementary", "error_function", "parts"]
 COMPLEX = re.compile(r"/complex")
 NOT_TRIED = {
     "src/math/root_estimate.hpp": "machine code alone uses it: compiled_roots_test needs the whole compiler",
@@ -182,7 +182,7 @@ class Killer:
 
 
 STANDALONE = {name: Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for name in
-              ("real_special", "real_elementary", "complex_elementary")}  # fmt: skip
+              ("real_special", "real_elementary", "error_function", "complex_elementary")}  # fmt: skip
 
 
 def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
@@ -201,7 +201,7 @@ def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
         return killers
     if COMPLEX.search(mutant.path):
         return [STANDALONE["complex_elementary"]]
-    real = [STANDALONE["real_elementary"], STANDALONE["real_special"]]
+    real = [STANDALONE["real_elementary"], STANDALONE["real_special"], STANDALONE["error_function"]]
     return real + [STANDALONE["complex_elementary"]]
 
 

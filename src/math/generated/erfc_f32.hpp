@@ -11,22 +11,23 @@ namespace math {
 
 template <> struct ErfcConstants<float> {
   // erfc is 0 from here on, subnormal numbers too
-  static constexpr float most = 0x1.433334p+3f;
+  static constexpr float zero = 0x1.433334p+3f;
+  static constexpr float middle = 0x1.8p-2f;
   static constexpr float shift = 0x1.8p+1f;
-  static constexpr float scaled_lo = 0x1.b71dap-25f;
-  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3) - 1/2 on [-0.5, 0.270992]; weighted error 2^-28.7
+  static constexpr float scaled_lo = -0x1.7190dp-25f;
+  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3) - middle on [-0.375, 0.395992]; weighted error 2^-28.9
   static constexpr float scaled[] = {
-      0x1.40c522p+0f,
-      -0x1.15c08ap-2f,
-      -0x1.85a196p-3f,
-      0x1.09841ep+0f,
-      -0x1.e8889ap+0f,
-      0x1.17bcb4p+1f,
-      -0x1.85e89p+0f,
-      0x1.50a05ep-2f,
-      0x1.068cd6p-1f,
-      -0x1.979b2p-2f,
-      -0x1.196242p-2f};
+      0x1.48084ap+0f,
+      -0x1.41f23ap-3f,
+      -0x1.9cee8cp-1f,
+      0x1.3272ecp+1f,
+      -0x1.d261dp+1f,
+      0x1.af482cp+1f,
+      -0x1.88feccp+0f,
+      -0x1.5fac62p-2f,
+      0x1.88d496p-1f,
+      -0x1.c20424p-5f,
+      -0x1.1901cep-2f};
 };
 
 }  // namespace math
