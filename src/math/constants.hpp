@@ -56,6 +56,9 @@ template <class T> struct LogarithmicConstants;
 template <class T> struct InverseHyperbolicConstants;
 template <class T> struct CubeRootConstants;
 template <class T> struct InverseRootConstants;
+template <class T> struct ErfConstants;
+template <class T> struct ErfcConstants;
+template <class T> struct ErfinvConstants;
 
 // c[0] + c[1] x + ... in Horner's order, every step one fma.
 template <class V, int N, int First = 0, int Step = 1> FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {
@@ -77,10 +80,15 @@ template <class V, int N> FRIT_INLINE V polynomial(V x, const ElementOf<V> (&c)[
   }
 }
 
+// The polynomial without its constant term, over x.
+template <class V, int N> FRIT_INLINE V polynomial_rest(V x, const ElementOf<V> (&c)[N]) {
+  const V x2 = x * x;
+  return fma(horner<V, N, 2, 2>(x2, c), x, horner<V, N, 1, 2>(x2, c));
+}
+
 // c0 + x times the rest as even and odd parts: one rounding at the size of c0 instead of two.
 template <class V, int N> FRIT_INLINE V horner_first(V x, const ElementOf<V> (&c)[N]) {
-  const V x2 = x * x;
-  return fma(fma(horner<V, N, 2, 2>(x2, c), x, horner<V, N, 1, 2>(x2, c)), x, V(c[0]));
+  return fma(polynomial_rest(x, c), x, V(c[0]));
 }
 
 template <class V> FRIT_INLINE typename V::Bits sign_bit() {

@@ -62,13 +62,21 @@ template <LaneValue V> FRIT_INLINE V log_rest(V f) {
   return fma(-half, f, s * part);
 }
 
-// k ln 2 + f + rest.
-template <LaneValue V> FRIT_INLINE V log_sum(V k, V f, V rest) {
+// k ln 2 + f + rest before the last rounding: hi is exact but for the small terms, which are lo.
+template <LaneValue V> FRIT_INLINE Pair<V> log_terms(V k, V f, V rest) {
   using C = LogConstants<ElementOf<V>>;
   const V exponent = k * V(C::ln2_hi);
   const Pair<V> sum = fast_two_sum(exponent, f);
-  const V small = fma(k, V(C::ln2_lo), rest);
-  return sum.hi + (sum.lo + small);
+  return {sum.hi, sum.lo + fma(k, V(C::ln2_lo), rest)};
+}
+template <LaneValue V> FRIT_INLINE Pair<V> log_terms(Mantissa<V> x) {
+  const V f = x.m - V(1);
+  return log_terms(x.k, f, log_rest(f));
+}
+
+template <LaneValue V> FRIT_INLINE V log_sum(V k, V f, V rest) {
+  const Pair<V> sum = log_terms(k, f, rest);
+  return sum.hi + sum.lo;
 }
 
 template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {

@@ -7,6 +7,7 @@
 #include "ops/elementary.hpp"
 #include "ops/exponential.hpp"
 #include "ops/logarithmic.hpp"
+#include "ops/error_function.hpp"
 #include "ops/parts.hpp"
 #include "ops/rounding.hpp"
 
@@ -26,6 +27,7 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     Log2, Log10, Log1p, LogAddExp, LogAddExp2, Softplus, Asinh, Acosh, Atanh,            //
                     CubeRoot, InverseSquareRoot, Hypot,                                                  //
                     Exp2, Exp10, Expm1, Logistic, Sinh, Cosh, Tanh,                                      //
+                    Erf, Erfc, Erfinv, Erfcinv,                                                          //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

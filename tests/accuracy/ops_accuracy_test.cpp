@@ -8,6 +8,7 @@
 
 #include "oracle/rounding.hpp"
 #include "oracle/logarithmic.hpp"
+#include "oracle/inverse_erf.hpp"
 #include "support/programs.hpp"
 
 namespace frit::test {
@@ -124,6 +125,10 @@ const std::map<std::string, Oracle> oracles = {
     {"acos", {.one = mpfr_acos, .quad = [](__complex128 a, __complex128) { return cacosq(a); }}},
     {"atan", {.one = mpfr_atan, .quad = [](__complex128 a, __complex128) { return catanq(a); }}},
     {"atan2", {.two = mpfr_atan2}},
+    {"erf", {.one = mpfr_erf}},
+    {"erfc", {.one = mpfr_erfc}},
+    {"erfinv", {.one = oracle::inverse_erf}},
+    {"erfcinv", {.one = oracle::inverse_erfc}},
     {"pow", {.two = mpfr_pow, .quad = [](__complex128 a, __complex128 b) { return cexpq(b * clogq(a)); }}},
     {"log2", {.one = mpfr_log2}},
     {"log10", {.one = mpfr_log10}},

@@ -1,5 +1,6 @@
 // Ops whose result is exact or correctly rounded part by part, and the real functions.
 #include "oracle/logarithmic.hpp"
+#include "oracle/inverse_erf.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/rounding.hpp"
 
@@ -178,6 +179,10 @@ constexpr NamedEntry all[] = {
     {"sinh", function<mpfr_sinh>},
     {"cosh", function<mpfr_cosh>},
     {"tanh", function<mpfr_tanh>},
+    {"erf", function<mpfr_erf>},
+    {"erfc", function<mpfr_erfc>},
+    {"erfinv", function<inverse_erf>},
+    {"erfcinv", function<inverse_erfc>},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

@@ -16,6 +16,7 @@ import elementary
 import trig_pi
 import logarithmic
 import exponential
+import error_function
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -28,6 +29,7 @@ for module in (elementary,
                trig_pi,
                logarithmic,
                exponential,
+               error_function,
                ):
     FAMILIES |= module.FAMILIES
 

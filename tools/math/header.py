@@ -1,7 +1,7 @@
 """A generated header of constants: the dtypes, and what a family of functions writes into it."""
 from mpmath import mpf, log, floor, frexp
 
-from minimax import fit, round_to
+from minimax import fit, fit_steady, round_to
 
 
 class Kind:
@@ -50,7 +50,19 @@ class Header:
         self.lines.append(f'  static constexpr std::int64_t {name} = {n};')
 
     def polynomial(self, name, what, g, weight, low, high, error_below, first=2):
-        coefficients, worst = fit(g, weight, low, high, self.kind.bits, error_below, first)
+        self._write(name, what, low, high, *fit(g, weight, low, high, self.kind.bits, error_below, first))
+
+    def steady_polynomial(self, name, what, g, weight, low, high, count, first_in_two=False):
+        """With first_in_two the constant term has twice the precision; its second part is the value NAME_lo."""
+        coefficients, worst = fit_steady(g, weight, low, high, self.kind.bits, count,
+                                         2 * self.kind.bits if first_in_two else None)
+        if first_in_two:
+            first = self.kind.round(coefficients[0])
+            self.value(f'{name}_lo', self.kind.round(coefficients[0] - first))
+            coefficients[0] = first
+        self._write(name, what, low, high, coefficients, worst)
+
+    def _write(self, name, what, low, high, coefficients, worst):
         self.note(f'{what} on [{float(low):.6g}, {float(high):.6g}]; weighted error 2^{float(log(worst, 2)):.1f}')
         body = ',\n      '.join(self.kind.literal(c) for c in coefficients)
         self.lines.append(f'  static constexpr {self.kind.ctype} {name}[] = {{\n      {body}}};')

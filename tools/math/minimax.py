@@ -129,3 +129,35 @@ def fit(g, weight, low, high, bits, error_below, first_count=2):
         fixed.append(round_to(coefficients[0], bits))
     worst = max(abs(wi * (_horner(fixed, x) - t)) for wi, x, t in zip(w, xs, target))
     return fixed, worst
+
+
+def fit_steady(g, weight, low, high, bits, count, first_bits=None):
+    """A polynomial of `count` terms whose variable may be zero inside the interval: (coefficients, largest error).
+
+    There the refits of fit() do not converge, since their weights vanish inside. Here the rounding error of a coefficient is
+    absorbed by the higher ones in the sense of least squares, whose normal equations are the same moments for all of them.
+    The first one may have more bits.
+    """
+    low, high = mpf(low), mpf(high)
+    xs = _grid(low, high, 12 * (count + 2))
+    target, w = [g(x) for x in xs], [weight(x) for x in xs]
+    c = _exchange(xs, target, w, count)[0]
+    moments, power = [], [wi * wi for wi in w]
+    for _ in range(2 * count - 1):
+        moments.append(sum(power))
+        power = [p * x for p, x in zip(power, xs)]
+    for k in range(count):
+        rounded = round_to(c[k], bits if k or first_bits is None else first_bits)
+        lost, c[k] = c[k] - rounded, rounded
+        rest = count - k - 1
+        if rest:
+            system, right = matrix(rest, rest), matrix(rest, 1)
+            for i in range(rest):
+                right[i] = lost * moments[2 * k + 1 + i]
+                for j in range(rest):
+                    system[i, j] = moments[2 * k + 2 + i + j]
+            solution = lu_solve(system, right)
+            for i in range(rest):
+                c[k + 1 + i] += solution[i]
+    worst = max(abs(wi * (_horner(c, x) - t)) for wi, x, t in zip(w, xs, target))
+    return c, worst

@@ -1,0 +1,164 @@
+// erf, erfc and their inverses against MPFR, over the whole range of both dtypes, and their special values.
+#include "math/error_function.hpp"
+
+#include "oracle/inverse_erf.hpp"
+#include "support/accuracy.hpp"
+#include "support/special.hpp"
+
+namespace frit::test {
+namespace {
+
+FUNCTION_OF_ONE(Erf, erf);
+struct Erfc {
+  static constexpr const char* name = "erfc";
+  static constexpr double budget = 2;
+  template <class V> static V value(V x, V) { return math::erfc(x); }
+  template <class W> static W wide(W x, W) { return std::erfc(x); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_erfc(r, x, MPFR_RNDN); }
+};
+
+// The inverse of erf at x in the wider type, by Newton's method; rest = 1 - |x|.
+template <class W> W newton(W x, W rest) {
+  const W half_root_pi = static_cast<W>(0.886226925452758013649083741670572591L);
+  const W size = std::fabs(x);
+  if (std::isnan(x) || rest < 0) return std::numeric_limits<W>::quiet_NaN();
+  if (rest == 0) return std::copysign(std::numeric_limits<W>::infinity(), x);
+  if (size < W(0.5)) {
+    W y = size * half_root_pi;
+    for (int i = 0; i < 6; ++i) y -= (std::erf(y) - size) * half_root_pi * std::exp(y * y);
+    return std::copysign(y, x);
+  }
+  const W target = std::log(rest);
+  W y = std::sqrt(target < -3 ? -target - W(0.2) - std::log(W(-3.14) * target) / 2 : -target - W(0.2));
+  for (int i = 0; i < 7; ++i) {
+    const W e = std::erfc(y);
+    y += (std::log(e) - target) * half_root_pi * std::exp(y * y) * e;
+  }
+  return std::copysign(y, x);
+}
+struct Erfinv {
+  static constexpr const char* name = "erfinv";
+  static constexpr double budget = 2;
+  template <class V> static V value(V x, V) { return math::erfinv(x); }
+  template <class W> static W wide(W x, W) { return newton(x, 1 - std::fabs(x)); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::inverse_erf(r, x, MPFR_RNDN); }
+};
+struct Erfcinv {
+  static constexpr const char* name = "erfcinv";
+  static constexpr double budget = 2;
+  template <class V> static V value(V p, V) { return math::erfcinv(p); }
+  template <class W> static W wide(W p, W) { return newton(1 - p, p < 1 ? p : 2 - p); }
+  static void exact(mpfr_t r, mpfr_t p, mpfr_t) { oracle::inverse_erfc(r, p, MPFR_RNDN); }
+};
+
+using Dtypes = testing::Types<double, float>;
+TYPED_TEST_SUITE(Accuracy, Dtypes);
+TYPED_TEST_SUITE(Special, Dtypes);
+
+TYPED_TEST(Accuracy, Erf) {
+  auto& p = this->points;
+  this->template one<Erf>("all exponents", [&] { return p.any_exponent(); });
+  this->template one<Erf>("small", [&] { return p.uniform(-0.8125, 0.8125); });
+  this->template one<Erf>("where the form changes", [&] { return p.uniform(0.8, 0.825); });
+  this->template one<Erf>("large", [&] { return p.uniform(0.8125, 3); });
+  this->template one<Erf>("next to 1", [&] { return p.uniform(3, 6.5); });
+}
+
+TYPED_TEST(Accuracy, Erfc) {
+  auto& p = this->points;
+  const double normal = this->f64 ? 26.5 : 9.19, zero = this->f64 ? 27.4 : 10.2;
+  this->template one<Erfc>("all exponents", [&] { return p.any_exponent(); });
+  this->template one<Erfc>("around 0", [&] { return p.uniform(-0.25, 0.25); });
+  this->template one<Erfc>("ordinary", [&] { return p.uniform(-6.5, 4); });
+  this->template one<Erfc>("tail", [&] { return p.uniform(4, normal); });
+  this->template one<Erfc>("subnormal results", [&] { return p.uniform(normal - 0.1, zero); });
+}
+
+TYPED_TEST(Accuracy, Erfinv) {
+  auto& p = this->points;
+  this->template one<Erfinv>("all exponents", [&] { return p.any_exponent(Limits<TypeParam>::min_exponent, -1); });
+  this->template one<Erfinv>("subnormal", [&] {
+    return p.any_exponent(Limits<TypeParam>::min_exponent - Limits<TypeParam>::digits, Limits<TypeParam>::min_exponent);
+  });
+  this->template one<Erfinv>("uniform", [&] { return p.uniform(-1, 1); });
+  this->template one<Erfinv>("next to 1",
+                             [&] { return 1 - std::fabs(p.any_exponent(-Limits<TypeParam>::digits, -6)); });
+  this->template one<Erfinv>("where the form changes", [&] { return p.uniform(-0.99999, -0.99998); });
+}
+
+TYPED_TEST(Accuracy, Erfcinv) {
+  auto& p = this->points;
+  const int least = Limits<TypeParam>::min_exponent - Limits<TypeParam>::digits;
+  this->template one<Erfcinv>("all exponents", [&] { return std::fabs(p.any_exponent(least, -1)); });
+  this->template one<Erfcinv>("uniform", [&] { return p.uniform(0, 2); });
+  this->template one<Erfcinv>("next to 1", [&] { return 1 + p.any_exponent(-60, -4); });
+  this->template one<Erfcinv>("next to 2", [&] { return 2 - std::fabs(p.any_exponent(-60, -4)); });
+  this->template one<Erfcinv>("where the tails begin", [&] { return p.uniform(0.00001, 0.00002); });
+}
+
+TYPED_TEST(Special, Erf) {
+  VALUES;
+  ONE(erf);
+  is(zero, zero);
+  is(-zero, -zero);
+  is(inf, one);
+  is(-inf, -one);
+  is(nan, nan);
+  is(least, least);
+  is(-least, -least);
+  is(most, one);
+  is(-most, -one);
+  is(T(6), one);
+  is(T(-6), -one);
+}
+
+TYPED_TEST(Special, Erfc) {
+  VALUES;
+  ONE(erfc);
+  is(zero, one);
+  is(-zero, one);
+  is(inf, zero);
+  is(-inf, T(2));
+  is(nan, nan);
+  is(least, one);
+  is(-least, one);
+  is(most, zero);
+  is(-most, T(2));
+  is(T(-6), T(2));
+  is(T(28), zero);
+}
+
+TYPED_TEST(Special, Erfinv) {
+  VALUES;
+  ONE(erfinv);
+  is(zero, zero);
+  is(-zero, -zero);
+  is(one, inf);
+  is(-one, -inf);
+  is(nan, nan);
+  is(inf, nan);
+  is(-inf, nan);
+  is(std::nextafter(one, inf), nan);
+  is(-std::nextafter(one, inf), nan);
+  is(most, nan);
+  is(least, least);
+  is(-least, -least);
+}
+
+TYPED_TEST(Special, Erfcinv) {
+  VALUES;
+  ONE(erfcinv);
+  is(one, zero);
+  is(zero, inf);
+  is(-zero, inf);
+  is(T(2), -inf);
+  is(nan, nan);
+  is(inf, nan);
+  is(-inf, nan);
+  is(-least, nan);
+  is(-one, nan);
+  is(std::nextafter(T(2), inf), nan);
+}
+
+}  // namespace
+}  // namespace frit::test
