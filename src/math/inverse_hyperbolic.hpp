@@ -17,7 +17,7 @@ template <LaneValue V> FRIT_INLINE V add_octaves(V k, Pair<V> logarithm) {
 }
 
 // The a >= 0 with the given sinh(a) and cosh(a), exp(a) = w = sinh + cosh = 2^k m. For k = 0 it is 2 atanh(sinh / (1 + cosh)), which
-// needs no difference; else k ln 2 + 2 atanh((w - 2^k) / (w + 2^k)). Both below 2^500 (float: 2^60): measured 0.6 ulp.
+// needs no difference; else k ln 2 + 2 atanh((w - 2^k) / (w + 2^k)). Both below 2^500 (float: 2^60): measured 0.68 ulp.
 template <LaneValue V> FRIT_INLINE V hyperbolic_area(Pair<V> sinh, Pair<V> cosh) {
   using C = InverseHyperbolicConstants<ElementOf<V>>;
   const Pair<V> sum = fast_two_sum(cosh.hi, sinh.hi);
@@ -77,7 +77,7 @@ template <LaneValue V> FRIT_INLINE V acosh(V x) {
 // (1 + x) / (1 - x) = 2^k m, and atanh(x) = k ln(2)/2 + atanh((m - 1) / (m + 1)). With c = 2^k the ratio is
 // (x (c + 1) - (c - 1)) / ((c + 1) - x (c - 1)), whose terms are exact products. Next to x = 1 the differences cancel down to the
 // lower parts. k is the difference of the images of 1 + x and 1 - x, rounded: a little off the nearest, which the series
-// allows for. Measured 0.6 ulp.
+// allows for. Measured 0.57 ulp.
 //
 // Above `most` c + 1 is no number of the dtype, and 1 + x is 2 to the last bit of the result.
 template <LaneValue V> FRIT_INLINE V atanh(V x) {

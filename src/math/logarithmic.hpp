@@ -47,8 +47,8 @@ template <LaneValue V> FRIT_INLINE Pair<V> in_base(Pair<V> natural, V hi, V lo) 
   return {product.hi, fma(natural.lo, hi, fma(natural.hi, lo, product.lo))};
 }
 
-// log2 and log10, measured 0.84 and 0.71 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten give their whole
-// exponents.
+// log2 and log10, measured 0.84 and 0.71 ulp. The last addition rounds what is nearly exact, so that powers of two and of ten
+// give their whole exponents.
 //
 // NOTE: the sum of f and the rest is made before it is multiplied, or the rest would round twice at an eighth of the result.
 template <LaneValue V> FRIT_INLINE V log2(V x) {
