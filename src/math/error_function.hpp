@@ -29,7 +29,7 @@ template <LaneValue V> FRIT_INLINE V erf(V x) {
   return select(size >= V(C::split), copysign(V(1) - complement, x), small);
 }
 
-// exp(-x^2) times (1 + 2 x) exp(x^2) erfc(x), a polynomial in t = x / (x + k) - 3/8 that stays between 1 and 1.34, over 1 + 2 x
+// exp(-x^2) times (1 + 2 x) exp(x^2) erfc(x), a polynomial in t = x / (x + k) - middle that stays between 1 and 1.34, over 1 + 2 x
 // (the form of M. M. Shepherd, J. G. Laframboise, Math. Comp. 36, 1981). One division serves both denominators, and what the
 // factors lose by rounding is added at the end. A negative x is 2 - erfc(-x).
 template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_erfc(V x) {

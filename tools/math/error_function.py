@@ -24,7 +24,7 @@ def erf_family(h, k):
 
 
 def erfc_family(h, k):
-    double, middle = k is F64, mpf(3) / 8
+    double, middle = k is F64, mpf(7) / 16 if k is F64 else mpf(3) / 8
     shift = mpf('3.5') if double else mpf(3)
     most = mpf('27.3' if double else '10.1')
     h.note('erfc is 0 from here on, subnormal numbers too')
@@ -79,14 +79,14 @@ def erfinv_family(h, k):
                         lambda t: factor(t + middle) - base - slope * (t + middle), lambda t: 1 / factor(t + middle),
                         mpf(2) ** -80 - middle, most * (1 + mpf(2) ** -12) - middle, 32 if double else 15)
     shift = mpf(2)
-    ends = [sqrt(most) * (1 - mpf(2) ** -12), mpf('6.02'), mpf('27.4')] if double else \
-        [sqrt(most) * (1 - mpf(2) ** -12), mpf('10.2')]
+    begin = sqrt(most) * (1 - mpf(2) ** -12)
+    tails = [('tail', begin, mpf('6.02'), 20), ('far_tail', mpf(6), mpf('27.4'), 23)] if double else \
+        [('tail', begin, mpf('10.2'), 11)]
     h.value('shift', shift)
     if double:
         h.value('tail_end', mpf(6))
-    for name, low, high, count in zip(('tail', 'far_tail'), ends, ends[1:], (20, 23) if double else (11,)):
+    for name, low, high, count in tails:
         offset = k.round((1 / (low + shift) + 1 / (high + shift)) / 2, 8)
-        low = min(low, mpf(6))
         h.value(f'{name}_middle', offset)
         h.steady_polynomial(name, f'erfinv(x)/s - 1 with s = sqrt(w), 1 / (s + {float(shift):g}) = t + {name}_middle',
                             lambda t: inverse((1 / (t + offset) - shift) ** 2) / (1 / (t + offset) - shift) - 1,

@@ -14,34 +14,34 @@ template <> struct ErfcConstants<double> {
   static constexpr double zero = 0x1.b4ccccccccccdp+4;
   // erfc is a normal number up to here
   static constexpr double least = 0x1.a8p+4;
-  static constexpr double middle = 0x1.8p-2;
+  static constexpr double middle = 0x1.cp-2;
   static constexpr double shift = 0x1.cp+1;
-  static constexpr double scaled_lo = 0x1.11fb3b162ccb6p-54;
-  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3.5) - middle on [-0.375, 0.511364]; weighted error 2^-57.1
+  static constexpr double scaled_lo = -0x1.fd272eab1831cp-54;
+  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3.5) - middle on [-0.4375, 0.448864]; weighted error 2^-57.1
   static constexpr double scaled[] = {
-      0x1.464d75afa309cp+0,
-      -0x1.b7265d780c4a8p-3,
-      -0x1.26ab1bd8a3a0cp-1,
-      0x1.248b0764a7043p+1,
-      -0x1.21258667c8bfap+2,
-      0x1.84747c420f46bp+2,
-      -0x1.6b66a42e72e59p+2,
-      0x1.a4b05d39d8c11p+1,
-      -0x1.c947b57cb38d2p-2,
-      -0x1.f8a53f9efe6f4p-1,
-      0x1.4bf68bacb5d76p-1,
-      0x1.87e897979f1edp-3,
-      -0x1.6468008766957p-2,
-      -0x1.d1ab1169a43e3p-6,
-      0x1.6b1d069710e9fp-3,
-      0x1.230afd00d4971p-7,
-      -0x1.877d5e1dcac2bp-4,
-      -0x1.a8fe8191fd8ddp-7,
-      0x1.b7ecde3c13d42p-5,
-      0x1.d943174ebff82p-7,
-      -0x1.ddaf6ae4ea375p-6,
-      -0x1.02daa0bc16f91p-7,
-      0x1.7534930f37a0ep-7};
+      0x1.426c3bd532b23p+0,
+      -0x1.0de4481b47bbp-2,
+      -0x1.ea15b72102f3ap-3,
+      0x1.5dfae4de346d1p+0,
+      -0x1.76934199c11bap+1,
+      0x1.0ceec5fe7c67fp+2,
+      -0x1.13a85eb2f2e12p+2,
+      0x1.78e371604dda3p+1,
+      -0x1.c38d131639e0ep-1,
+      -0x1.1dad2c419b228p-1,
+      0x1.61bd424805907p-1,
+      -0x1.01385dd1f83c7p-4,
+      -0x1.3d3d35a4d62c7p-2,
+      0x1.e05b69e42d9c8p-4,
+      0x1.2152583138fa8p-3,
+      -0x1.51da5dc745637p-4,
+      -0x1.37ba2e7336e2fp-4,
+      0x1.8da853d25a49p-5,
+      0x1.889147178c27cp-5,
+      -0x1.8c7d75a0940dbp-6,
+      -0x1.df357339ee1a4p-6,
+      0x1.fc9d5a320b4b3p-8,
+      0x1.7542729618968p-7};
 };
 
 }  // namespace math
