@@ -143,10 +143,21 @@ class Row:
     def ns(self, candidate: dict, clock: str = "cpu_s") -> float:
         return statistics.median(candidate[clock]) / self.elements * 1e9
 
-    def ratio(self, candidate: dict, clock: str) -> dict:
-        pairs = [a / b for a, b in zip(candidate[clock], self.fastest[clock])]
+    def ratio(self, candidate: dict, clock: str, base: dict | None = None) -> dict:
+        """To the fastest hand-written variant, or to another one."""
+        base = base or self.fastest
+        pairs = [a / b for a, b in zip(candidate[clock], base[clock])]
         low, _, high = quartiles(pairs)
-        return {"of_medians": self.ns(candidate, clock) / self.ns(self.fastest, clock), "low": low, "high": high}
+        return {"of_medians": self.ns(candidate, clock) / self.ns(base, clock), "low": low, "high": high}
+
+    def to_sleef(self, candidate: dict) -> dict | None:
+        sleef = next((c for c in self.yardsticks if c["name"] == "SLEEF"), None)
+        return self.ratio(candidate, "cpu_s", sleef) if sleef else None
+
+    def sleef_cell(self, mode: str) -> str:
+        found = next((c for c in self.frit if c["name"] == mode), None)
+        ratio = self.to_sleef(found) if found else None
+        return f"{ratio['of_medians']:.2f} [{ratio['low']:.2f} {ratio['high']:.2f}]" if ratio else "-"
 
     def cell(self, mode: str) -> str:
         found = next((c for c in self.frit if c["name"] == mode), None)
@@ -173,7 +184,8 @@ class Row:
         for candidate in self.frit:
             one = entry(candidate)
             if self.fastest is not None:
-                one |= {"ratio_cpu": self.ratio(candidate, "cpu_s"), "ratio_wall": self.ratio(candidate, "wall_s")}
+                one |= {"ratio_cpu": self.ratio(candidate, "cpu_s"), "ratio_wall": self.ratio(candidate, "wall_s"),
+                        "ratio_to_sleef": self.to_sleef(candidate)}
             if "difference" in candidate:
                 one["difference"] = candidate["difference"]
             frit.append(one)
@@ -279,6 +291,10 @@ def main() -> int:
     print(markdown(["row", "dtype", "libmvec or plain", "SLEEF", *[f"frit {mode}" for mode in modes], "noise"],
                    [[row.name, row.dtype, row.variant(("libmvec", "plain")), row.variant(("SLEEF",)), *[row.cell(mode) for mode in modes],
                      "NOISY: " + ", ".join(row.noise) if row.noise else ""] for row in rows]))
+    if compared := [row for row in rows if any(row.to_sleef(c) for c in row.frit)]:
+        print("\nratio to the variant of SLEEF, whose functions keep 1 ulp as frit's do, by processor time\n")
+        print(markdown(["row", "dtype", *[f"frit {mode}" for mode in modes]],
+                       [[row.name, row.dtype, *[row.sleef_cell(mode) for mode in modes]] for row in compared]))
     if any(row.frit for row in rows):
         print("\nfirst call, ms; frit: binding (with the compilation) + call\n")
         print(markdown(["row", "dtype", "hand-written", *[f"frit {mode}" for mode in modes]],

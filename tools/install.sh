@@ -5,7 +5,7 @@
 #
 # --with-cross   also the AArch64 compiler and emulator of `make cross`
 # --with-lint    also clang-format and clang-tidy of `make lint`
-# --with-bench   also SLEEF for `make bench` and Valgrind for `make instruction-gate`
+# --with-bench   also SLEEF and Matplotlib for `make bench` and `make bench-functions`, Valgrind for `make instruction-gate`
 # --with-fuzz    also clang with libFuzzer of `make fuzz`
 set -euo pipefail
 
@@ -19,7 +19,7 @@ for option in "$@"; do
   case $option in
     --with-cross) packages+=(g++-aarch64-linux-gnu qemu-user-static) ;;
     --with-lint) packages+=(clang-format clang-tidy) ;;
-    --with-bench) packages+=(libsleef-dev valgrind) ;;
+    --with-bench) packages+=(libsleef-dev python3-matplotlib valgrind) ;;
     --with-fuzz) packages+=(clang libclang-rt-14-dev llvm-14) ;;
     *) echo "install.sh: unknown option '$option'; options are --with-cross, --with-lint, --with-bench and --with-fuzz" >&2; exit 2 ;;
   esac

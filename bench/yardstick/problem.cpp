@@ -174,6 +174,27 @@ std::string a1_text() {
   return "Add(Mul(exp(sin(" + x + ")), cos(" + y + ")), Pow(Add(" + power(x, 2) + ", " + power(y, 2) +
          "), Rational(1, 2)))";
 }
+// The distribution function of the normal distribution, as the kernel has it.
+std::string normal_text(const std::string& x) {
+  return "Add(Rational(1, 2), Mul(Rational(1, 2), erf(Mul(" + x + ", Pow(Integer(2), Rational(-1, 2))))))";
+}
+// Call and put of Black and Scholes by the texts of rate and volatility.
+std::string call_text(const std::string& r, const std::string& v) {
+  const std::string s = symbol("s"), k = symbol("k"), t = symbol("t");
+  const std::string deviation = "Mul(" + v + ", Pow(" + t + ", Rational(1, 2)))";
+  const std::string ratio = "Mul(" + s + ", Pow(" + k + ", Integer(-1)))";
+  const std::string drift = "Mul(Add(" + r + ", Mul(Rational(1, 2), " + power(v, 2) + ")), " + t + ")";
+  const std::string d1 = "Mul(Add(log(" + ratio + "), " + drift + "), Pow(" + deviation + ", Integer(-1)))";
+  const std::string d2 = "Add(" + d1 + ", Mul(Integer(-1), " + deviation + "))";
+  const std::string discount = "exp(Mul(Integer(-1), " + r + ", " + t + "))";
+  return "Add(Mul(" + s + ", " + normal_text(d1) + "), Mul(Integer(-1), " + k + ", " + discount + ", " +
+         normal_text(d2) + "))";
+}
+// log1p is a class of sympy.codegen.
+std::string a3_text() {
+  const std::string x = symbol("x");
+  return "Add(Max(" + x + ", Integer(0)), log1p(exp(Mul(Integer(-1), Abs(" + x + ")))))";
+}
 // Horner's scheme, as the kernel has it.
 std::string a4_text() {
   const std::string x = symbol("x");
@@ -223,7 +244,7 @@ std::vector<Problem> make_problems() {
        150,
        0,
        a2,
-       "",
+       call_text("Rational(1, 50)", "Rational(3, 10)"),
        "erf"},
       {"a3",
        "softplus: max(x, 0) + log1p(exp(-|x|))",
@@ -237,7 +258,7 @@ std::vector<Problem> make_problems() {
        0,
        0,
        a3,
-       "",
+       a3_text(),
        "log1p"},
       {"a4",
        "a polynomial of degree 8",

@@ -56,6 +56,18 @@ template <class W> W erfinv(W x) {
   return std::copysign(y, x);
 }
 
+template <class W> W erfcinv(W x) {
+  if (!(x > 0 && x < 2)) return no_digits<W>;
+  if (x > W(0.5)) return erfinv(1 - x);  // exact
+  const W a = W(0.147), l = std::log(x * (2 - x)), m = 2 / (pi<W> * a) + l / 2;
+  W y = std::sqrt(std::sqrt(m * m - l / a) - m);
+  for (int i = 0; i < 8; ++i) {
+    const W rest = std::erfc(y);
+    y += rest * std::sqrt(pi<W>) / 2 * std::exp(y * y) * std::log(rest / x);
+  }
+  return y;
+}
+
 template <class W> W digamma(W x) {
   if (std::isinf(x)) return x > 0 ? x : no_digits<W>;
   if (x <= 0 && std::floor(x) == x) return no_digits<W>;
@@ -146,6 +158,7 @@ inline const std::vector<Function>& functions() {
       FRIT_ONE(erf),
       FRIT_ONE(erfc),
       one("erfinv", [](auto x) { return erfinv(x); }),
+      one("erfcinv", [](auto x) { return erfcinv(x); }),
       one("gamma", [](auto x) { return std::tgamma(x); }),
       one("tgamma", [](auto x) { return std::tgamma(x); }),
       one("lgamma",
@@ -156,6 +169,13 @@ inline const std::vector<Function>& functions() {
           }),
       partial(one("digamma", [](auto x) { return digamma(x); })),
       partial(two("logaddexp", [](auto x, auto y) { return logaddexp(x, y); })),
+      partial(two("logaddexp2",
+                  [](auto x, auto y) {
+                    const auto rest = std::log2(1 + std::exp2(std::fmin(x, y) - std::fmax(x, y)));
+                    const auto result = std::fmax(x, y) + rest;
+                    // Few digits where 1 swallows the power, and where the terms cancel.
+                    return rest < decltype(x)(1e-3) || std::fabs(result) < rest / 8 ? no_digits<decltype(x)> : result;
+                  })),
       one("softplus", [](auto x) { return std::fmax(x, decltype(x)(0)) + std::log1p(std::exp(-std::fabs(x))); }),
       one("logistic", [](auto x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }),
       FRIT_ONE(floor),
@@ -164,6 +184,8 @@ inline const std::vector<Function>& functions() {
       FRIT_ONE(rint),
       one("round", [](auto x) { return std::rint(x); }),
       one("round", [](auto x) { return std::round(x); }),
+      one("round_half_away", [](auto x) { return std::round(x); }),
+      two("floor_divide", [](auto x, auto y) { return std::floor(x / y); }),
       FRIT_TWO(fmod),
       FRIT_TWO(copysign),
       FRIT_TWO(remainder),

@@ -78,7 +78,9 @@ template <class T> double Measurement<T>::limit(bool subnormal) const {
 template <class T> double Measurement<T>::screened(T got, W exact, T x) const {
   using L = std::numeric_limits<T>;
   if (std::isnan(exact)) {
-    const bool certain = wide_ == nullptr || !wide_->partial || std::isnan(x);
+    // In double the functions of one operand have digits enough for f32.
+    const bool partial = wide_ != nullptr && wide_->partial && (sizeof(T) == 8 || subject_.arity == 2);
+    const bool certain = !partial || std::isnan(x);
     return std::isnan(got) && certain ? special : infinite;
   }
   const bool same_sign = std::signbit(got) == std::signbit(exact);

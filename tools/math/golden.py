@@ -33,6 +33,20 @@ def erfinv(x):
     return y
 
 
+def erfcinv(x):
+    """By Newton's method for the logarithm of erfc."""
+    if x > 1:
+        return -erfcinv(2 - x)
+    y = mpmath.sqrt(-mpmath.log(x)) if x < mpf(1) / 100 else (1 - x) * mpf('0.9')
+    for _ in range(60):
+        rest = mpmath.erfc(y)
+        step = rest * mpmath.log(rest / x) * mpmath.sqrt(mp.pi) / 2 * mpmath.exp(y * y)
+        y += step
+        if abs(step) < abs(y) * mpf(10) ** -70:
+            break
+    return y
+
+
 # Of one operand: the function, and intervals. (a, b) is uniform; (a, b, 'log') has every size of |x| alike.
 ONE = {
     'sqrt': (mpmath.sqrt, [(0, 10), (1e-300, 1e300, 'log')]),
@@ -63,6 +77,8 @@ ONE = {
     'erf': (mpmath.erf, [(-3, 3), (1e-20, 5, 'log')]),
     'erfc': (mpmath.erfc, [(-3, 9), (0, 26), (1e-20, 1, 'log')]),
     'erfinv': (erfinv, [(-1, 1), (0.99, 1), (1e-20, 1, 'log')]),
+    'erfcinv': (erfcinv, [(0, 2), (0, 0.01), (1e-300, 1, 'positive')]),
+    'sinc': (lambda x: mpmath.sincpi(x), [(-10, 10), (-1000, 1000), (1e-20, 1e100, 'log')]),
     'gamma': (mpmath.gamma, [(0, 30), (-30, 0), (0, 170), (1e-20, 1, 'log')]),
     'lgamma': (lambda x: mpmath.re(mpmath.loggamma(x)), [(0, 4), (-20, 0), (0, 1000), (1e-20, 1e10, 'log')]),
     'digamma': (mpmath.digamma, [(0, 4), (-20, 0), (0, 1000), (1e-20, 1e10, 'log')]),
@@ -75,6 +91,7 @@ TWO = {
     'atan2': (mpmath.atan2, [((-3, 3), (-3, 3)), ((1e-20, 1e20, 'log'), (1e-20, 1e20, 'log'))]),
     'pow': (mpmath.power, [((0, 10), (-8, 8)), ((0.9, 1.1), (-700, 700)), ((1e-20, 1e20, 'positive'), (-1.8, 1.8))]),
     'hypot': (mpmath.hypot, [((-3, 3), (-3, 3)), ((1e-15, 1e15, 'log'), (1e-15, 1e15, 'log'))]),
+    'logaddexp2': (lambda x, y: mpmath.log(mpf(2) ** x + mpf(2) ** y, 2), [((-3, 3), (-3, 3)), ((-80, 80), (-80, 80))]),
     'logaddexp': (lambda x, y: mpmath.log(mpmath.exp(x) + mpmath.exp(y)), [((-3, 3), (-3, 3)), ((-80, 80), (-80, 80))]),
 }
 
