@@ -47,6 +47,8 @@ template <class T> struct ExpConstants;
 template <class T> struct LogConstants;
 template <class T> struct TrigConstants;
 template <class T> struct InverseTrigConstants;
+template <class T> struct GammaConstants;
+template <class T> struct DigammaConstants;
 
 // c[0] + c[1] x + ... in Horner's order, every step one fma.
 template <class V, int N, int First = 0, int Step = 1> FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {

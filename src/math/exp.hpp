@@ -42,8 +42,14 @@ template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(V x) {
   return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
 }
 
+// exp(x) = (mantissa.hi + mantissa.lo) * 2^n, where the sum is not rounded yet and lo is a sixteenth of hi at most.
+template <class V> struct ScaledExpPair {
+  Pair<V> mantissa;
+  typename V::Bits exponent;
+};
+
 // x.lo must be below 2^-20 of 1, not of x.hi: what matters is its absolute size.
-template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+template <LaneValue V> FRIT_INLINE ScaledExpPair<V> scaled_exp_pair(Pair<V> x) {
   using C = ExpConstants<ElementOf<V>>;
   const V magic(FormatOf<V>::integer_magic);
   const V shifted = fma(x.hi, V(C::log2_e), magic);
@@ -53,7 +59,11 @@ template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
   const V sum = V(1) + exact;
   const V r = exact + rest;
   const V lost = (exact - (sum - V(1))) + rest;
-  return {sum + fma(r * r, polynomial(r, C::tail), lost), bits(shifted)};
+  return {{sum, fma(r * r, polynomial(r, C::tail), lost)}, bits(shifted)};
+}
+template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
+  const ScaledExpPair<V> e = scaled_exp_pair(x);
+  return {e.mantissa.hi + e.mantissa.lo, e.exponent};
 }
 
 // For results in the normal range: one integer addition.

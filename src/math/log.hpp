@@ -52,17 +52,22 @@ template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent_general(V x) {
   return parts;
 }
 
-template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+// log(2^k (1 + f)) before its last addition, for s = f / (2 + f); an error of s counts a tenth.
+template <LaneValue V> FRIT_INLINE Pair<V> log_parts(V k, V f, V s) {
   using C = LogConstants<ElementOf<V>>;
-  const V f = x.m - V(1);
-  const V s = f / (V(2) + f);
   const V z = s * s;
   const V half = V(ElementOf<V>(0.5)) * f;
   const V part = fma(half, f, z * polynomial(z, C::tail));
-  const V exponent = x.k * V(C::ln2_hi);
+  const V exponent = k * V(C::ln2_hi);
   const Pair<V> sum = fast_two_sum(exponent, f);
-  const V small = fma(x.k, V(C::ln2_lo), fma(-half, f, s * part));
-  return sum.hi + (sum.lo + small);
+  const V small = fma(k, V(C::ln2_lo), fma(-half, f, s * part));
+  return {sum.hi, sum.lo + small};
+}
+
+template <LaneValue V> FRIT_INLINE V log_of(Mantissa<V> x) {
+  const V f = x.m - V(1);
+  const Pair<V> sum = log_parts(x.k, f, f / (V(2) + f));
+  return sum.hi + sum.lo;
 }
 
 template <LaneValue V> FRIT_INLINE V log(V x) {
@@ -75,12 +80,11 @@ template <LaneValue V> FRIT_INLINE V log(V x) {
   });
 }
 
-// log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x.
-template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
+// log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x, with `below` = 1 + m and its inverse, some ulps of which
+// may be wrong.
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x, Pair<V> below, V inverse) {
   using C = LogConstants<ElementOf<V>>;
   const V f = x.m - V(1);
-  const Pair<V> below = fast_two_sum(V(1), x.m);
-  const V inverse = V(1) / below.hi;
   const V s = f * inverse;
   const V s_lo = fma(-s, below.lo, fma(-s, below.hi, f)) * inverse;
   const V z = s * s;
@@ -97,6 +101,11 @@ template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
   const Pair<V> second = fast_two_sum(first.hi, su.hi + su.hi);
   const V rest = V(2) * (s_lo + su_lo);
   return fast_two_sum(second.hi, fma(x.k, V(C::ln2_lo), first.lo + second.lo) + rest);
+}
+
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
+  const Pair<V> below = fast_two_sum(V(1), x.m);
+  return log_pair_of(x, below, V(1) / below.hi);
 }
 
 // Any positive finite x.

@@ -6,6 +6,7 @@
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
 #include "ops/parts.hpp"
+#include "ops/special.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -18,6 +19,7 @@ template <class... Ops> struct List { static constexpr int size = sizeof...(Ops)
 using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, MultiplyAdd, MultiplySubtract,  //
                     SquareRoot, Absolute, Sign, Minimum, Maximum, Square, AbsoluteSquare,                //
                     Exp, Log, Sin, Cos, Cis, Tan, Asin, Acos, Atan, Atan2, Power, Argument,              //
+                    Gamma, LogGamma, Digamma,                                                            //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

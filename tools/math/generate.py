@@ -9,12 +9,14 @@ import pathlib
 import sys
 
 import elementary
+import gamma
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
 
 FAMILIES = {}
 for module in (elementary,
+               gamma,
                ):
     FAMILIES |= module.FAMILIES
 

@@ -49,8 +49,8 @@ class Header:
     def integer(self, name, n):
         self.lines.append(f'  static constexpr std::int64_t {name} = {n};')
 
-    def polynomial(self, name, what, g, weight, low, high, error_below, first=2):
-        coefficients, worst = fit(g, weight, low, high, self.kind.bits, error_below, first)
+    def polynomial(self, name, what, g, weight, low, high, error_below, first=2, refits=None):
+        coefficients, worst = fit(g, weight, low, high, self.kind.bits, error_below, first, refits)
         self.note(f'{what} on [{float(low):.6g}, {float(high):.6g}]; weighted error 2^{float(log(worst, 2)):.1f}')
         body = ',\n      '.join(self.kind.literal(c) for c in coefficients)
         self.lines.append(f'  static constexpr {self.kind.ctype} {name}[] = {{\n      {body}}};')
