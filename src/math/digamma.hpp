@@ -44,16 +44,26 @@ template <LaneValue V> FRIT_INLINE DigammaParts<V> digamma_parts(V a) {
           select(far, -half, select(low, V(-1), zero))};
 }
 
+// cot(pi a) by eighths of a circle, where the sine is nearly its argument: cot(pi/4 + r) = (cos r - sin r) / (cos r + sin r).
+template <LaneValue V> FRIT_INLINE Pair<V> cot_of_turns(V a) {
+  const Reduced<V> r = reduce_turns<4>(a);
+  const SinCosPairs<V> p = sin_cos_pairs<true>(r);
+  const auto odd = is_odd<V>(r.quadrant);
+  const auto swapped = is_odd<V>(r.quadrant >> 1);
+  const Pair<V> less = fast_two_sum(p.cos.hi, -p.sin.hi), more = fast_two_sum(p.cos.hi, p.sin.hi);
+  const Pair<V> first = select(odd, Pair<V>{less.hi, less.lo + (p.cos.lo - p.sin.lo)}, p.cos);
+  const Pair<V> second = select(odd, Pair<V>{more.hi, more.lo + (p.cos.lo + p.sin.lo)}, p.sin);
+  // Another quarter turn: -1 / cot.
+  const Pair<V> over = select(swapped, Pair<V>{-second.hi, -second.lo}, first), under = select(swapped, first, second);
+  const Pair<V> above = fast_two_sum(over.hi, over.lo), below = fast_two_sum(under.hi, under.lo);
+  return quotient(above, below, V(1) / below.hi);
+}
+
 template <LaneValue V> FRIT_INLINE V digamma_general(V x, DigammaParts<V> parts) {
   using C = DigammaConstants<ElementOf<V>>;
   using R = GammaRange<ElementOf<V>>;
   const V a = abs(x), one(1);
-  const Reduced<V> reduced = reduce_turns(a);
-  const SinCosPairs<V> circle = sin_cos_pairs<true>(reduced);
-  const auto odd = is_odd<V>(reduced.quadrant);
-  const Pair<V> sine = fast_two_sum(circle.sin.hi, circle.sin.lo), cosine = fast_two_sum(circle.cos.hi, circle.cos.lo);
-  const Pair<V> above = select(odd, Pair<V>{-sine.hi, -sine.lo}, cosine), below = select(odd, cosine, sine);
-  const Pair<V> cotangent = quotient(product(above, Pair<V>{V(C::pi_hi), V(C::pi_lo)}), below, one / below.hi);
+  const Pair<V> cotangent = product(cot_of_turns(a), Pair<V>{V(C::pi_hi), V(C::pi_lo)});
   // digamma(1 + a) is digamma(a) + 1/a.
   const V pole = parts.pole + one;
   const Pair<V> first = two_sum(parts.smooth.hi, pole * parts.inverse.hi);

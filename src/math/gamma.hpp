@@ -34,19 +34,20 @@ template <> struct GammaRange<float> {
   static constexpr float log_infinite = 0x1p122f;
 };
 
-// pi a by quarter turns, for finite a >= 0. The fraction of a turn is exact.
-template <LaneValue V> FRIT_INLINE Reduced<V> reduce_turns(V a) {
-  using C = GammaConstants<ElementOf<V>>;
-  const V half(ElementOf<V>(0.5));
-  const V turn = fma(V(-2), floor(a * half), a);
-  const V n = round_even(turn + turn);
-  const V fraction = fma(-half, n, turn);
+// pi a = n pi / parts + hi + lo with n in place of the quadrant, for finite a >= 0 and a power of two of parts. What is left over of
+// a is exact.
+template <int parts, LaneValue V> FRIT_INLINE Reduced<V> reduce_turns(V a) {
+  using T = ElementOf<V>;
+  using C = GammaConstants<T>;
+  const V turn = fma(V(-2), floor(a * V(T(0.5))), a);
+  const V n = round_even(turn * V(T(parts)));
+  const V fraction = fma(V(T(-1) / T(parts)), n, turn);
   const Pair<V> angle = two_product(fraction, V(C::pi_hi));
   return {angle.hi, fma(fraction, V(C::pi_lo), angle.lo), to_int(n)};
 }
 
 template <LaneValue V> FRIT_INLINE Pair<V> sin_of_turns(V a) {
-  const Reduced<V> r = reduce_turns(a);
+  const Reduced<V> r = reduce_turns<2>(a);
   const SinCosPairs<V> p = sin_cos_pairs<true>(r);
   const Pair<V> size = select(is_odd<V>(r.quadrant), p.cos, p.sin);
   const typename V::Bits flips = half_turn<V>(r.quadrant);
