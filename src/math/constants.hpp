@@ -59,6 +59,8 @@ template <class T> struct InverseRootConstants;
 template <class T> struct ErfConstants;
 template <class T> struct ErfcConstants;
 template <class T> struct ErfinvConstants;
+template <class T> struct GammaConstants;
+template <class T> struct DigammaConstants;
 
 // c[0] + c[1] x + ... in Horner's order, every step one fma.
 template <class V, int N, int First = 0, int Step = 1> FRIT_INLINE V horner(V x, const ElementOf<V> (&c)[N]) {

@@ -52,15 +52,15 @@ template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent_general(V x) {
   return parts;
 }
 
-// log(1 + f) - f, for the f of a mantissa.
-template <LaneValue V> FRIT_INLINE V log_rest(V f) {
+// log(1 + f) - f, for the f of a mantissa and s = f / (2 + f), an error of which counts a tenth.
+template <LaneValue V> FRIT_INLINE V log_rest(V f, V s) {
   using C = LogConstants<ElementOf<V>>;
-  const V s = f / (V(2) + f);
   const V z = s * s;
   const V half = V(ElementOf<V>(0.5)) * f;
   const V part = fma(half, f, z * polynomial(z, C::tail));
   return fma(-half, f, s * part);
 }
+template <LaneValue V> FRIT_INLINE V log_rest(V f) { return log_rest(f, f / (V(2) + f)); }
 
 // k ln 2 + f + rest before the last rounding: hi is exact but for the small terms, which are lo.
 template <LaneValue V> FRIT_INLINE Pair<V> log_terms(V k, V f, V rest) {
@@ -101,12 +101,11 @@ template <LaneValue V> FRIT_INLINE V log(V x) {
   return logarithm(x, [](Mantissa<V> parts) FRIT_INLINE_LAMBDA { return log_of(parts); });
 }
 
-// log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x.
-template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
+// log(x) to some 2^-65 (float: 2^-36) of itself, for positive normal x, with `below` = 1 + m and its inverse, some ulps of which
+// may be wrong.
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x, Pair<V> below, V inverse) {
   using C = LogConstants<ElementOf<V>>;
   const V f = x.m - V(1);
-  const Pair<V> below = fast_two_sum(V(1), x.m);
-  const V inverse = V(1) / below.hi;
   const V s = f * inverse;
   const V s_lo = fma(-s, below.lo, fma(-s, below.hi, f)) * inverse;
   const V z = s * s;
@@ -123,6 +122,11 @@ template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
   const Pair<V> second = fast_two_sum(first.hi, su.hi + su.hi);
   const V rest = V(2) * (s_lo + su_lo);
   return fast_two_sum(second.hi, fma(x.k, V(C::ln2_lo), first.lo + second.lo) + rest);
+}
+
+template <LaneValue V> FRIT_INLINE Pair<V> log_pair_of(Mantissa<V> x) {
+  const Pair<V> below = fast_two_sum(V(1), x.m);
+  return log_pair_of(x, below, V(1) / below.hi);
 }
 
 // Any positive finite x.

@@ -10,6 +10,7 @@
 #include "ops/error_function.hpp"
 #include "ops/parts.hpp"
 #include "ops/rounding.hpp"
+#include "ops/special.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -28,6 +29,7 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     CubeRoot, InverseSquareRoot, Hypot,                                                  //
                     Exp2, Exp10, Expm1, Logistic, Sinh, Cosh, Tanh,                                      //
                     Erf, Erfc, Erfinv, Erfcinv,                                                          //
+                    Gamma, LogGamma, Digamma,                                                            //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
                     Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
 

@@ -42,6 +42,8 @@ struct Oracle {
   __complex128 (*quad)(__complex128 a, __complex128 b) = nullptr;
   // a b + c and its like: the error is counted in units of the last place of |a b| + |c|.
   __complex128 (*quad_sum)(__complex128 a, __complex128 b, __complex128 c) = nullptr;
+  // For negative operands the error is counted in units of the last place of 1 where the result is smaller.
+  bool unit_of_one = false;
 };
 
 int real_multiply_subtract(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr c, mpfr_rnd_t mode) {
@@ -70,6 +72,9 @@ int real_logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   mpfr_exp(r, r, mode);
   mpfr_add_ui(r, r, 1, mode);
   return mpfr_ui_div(r, 1, r, mode);
+int real_log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  int sign_of_gamma = 0;
+  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
 }
 
 // NOTE: mpfr_min and mpfr_max order zeros the same way, but let a number win over NaN.
@@ -170,6 +175,9 @@ const std::map<std::string, Oracle> oracles = {
     {"sinh", {.one = mpfr_sinh, .quad = [](__complex128 a, __complex128) { return csinhq(a); }}},
     {"cosh", {.one = mpfr_cosh, .quad = [](__complex128 a, __complex128) { return ccoshq(a); }}},
     {"tanh", {.one = mpfr_tanh, .quad = [](__complex128 a, __complex128) { return ctanhq(a); }}},
+    {"gamma", {.one = mpfr_gamma}},
+    {"lgamma", {.one = real_log_gamma, .unit_of_one = true}},
+    {"digamma", {.one = mpfr_digamma, .unit_of_one = true}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},
     {"greater", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] > x[1]; }}},
@@ -297,6 +305,9 @@ class Number {
 // The distance in units in the last place of the exact value or of `unit`, subnormal spacing below the normal range; an infinity counts as
 // the power of two above the largest number.
 template <class T> double ulps(T got, Number& exact, Number& unit) {
+// The distance in units in the last place of the exact value, subnormal spacing below the normal range; an infinity counts as
+// the power of two above the largest number. A unit is at least that of a number in [1/2, 1) 2^least_exponent.
+template <class T> double ulps(T got, Number& exact, long least_exponent = std::numeric_limits<T>::min_exponent) {
   using L = std::numeric_limits<T>;
   if (mpfr_nan_p(exact.get()) != 0) return got != got ? 0 : L::infinity();
   if (mpfr_inf_p(exact.get()) != 0 || mpfr_zero_p(exact.get()) != 0)
@@ -315,6 +326,7 @@ template <class T> double ulps(T got, Number& exact, Number& unit) {
   }
   mpfr_sub(distance.get(), distance.get(), exact.get(), MPFR_RNDN);
   const long exponent = std::clamp<long>(mpfr_get_exp(unit.get()), L::min_exponent, L::max_exponent);
+  const long exponent = std::clamp<long>(mpfr_get_exp(exact.get()), least_exponent, L::max_exponent);
   mpfr_mul_2si(distance.get(), distance.get(), L::digits - exponent, MPFR_RNDN);
   return std::abs(mpfr_get_d(distance.get(), MPFR_RNDN));
 }
@@ -342,6 +354,8 @@ template <class T> void check_real(OpId op, const Oracle& oracle) {
       if (beyond <= worst) continue;
       worst = beyond;
       const double error = ulps(s.got(i, part), exact, oracle.unit != nullptr ? unit : exact);
+      const bool unit_of_one = oracle.unit_of_one && s.parts[0][i] < 0;
+      const double error = ulps(s.got(i, part), exact, unit_of_one ? 1 : std::numeric_limits<T>::min_exponent);
       if (error <= worst) continue;
       worst = error;
       where = s.inputs(i);

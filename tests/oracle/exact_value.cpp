@@ -167,6 +167,19 @@ template <bool binary> Value log_of_powers(Values x) {
   const Real larger = mpfr_greater_p(x[0].re.get(), x[1].re.get()) != 0 ? x[0].re : x[1].re;
   const Real result = apply(log_of_sum<binary>, x[0].re, x[1].re);
   return real_value(sum(larger, result - larger));
+int log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  int sign_of_gamma = 0;
+  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
+}
+// Gamma and its kin, of an argument that is not beside a pole.
+template <Function1 f> Value of_gamma(Values x) {
+  const Real& a = x[0].re;
+  if (a.is_zero() || (a.is_regular() && a.exponent() > 10)) throw Undecided{};
+  if (a.is_regular() && a.is_negative()) {
+    const Real fraction = a - apply(mpfr_rint_round, a);
+    if (fraction.is_zero() || fraction.exponent() < -cancelled) throw Undecided{};
+  }
+  return real_value(apply(f, a));
 }
 
 struct Named {
@@ -237,6 +250,9 @@ const Named all[] = {
     {"cbrt", function<mpfr_cbrt>},
     {"rsqrt", function<inverse_root>},
     {"hypot", [](Values x) { return real_value(apply(mpfr_hypot, x[0].re, x[1].re)); }},
+    {"gamma", of_gamma<mpfr_gamma>},
+    {"lgamma", of_gamma<log_gamma>},
+    {"digamma", of_gamma<mpfr_digamma>},
     {"less", [](Values x) { return truth(less_than(x[0], x[1])); }},
     {"less_equal", [](Values x) { return truth(less_than(x[0], x[1]) || equals(x[0], x[1])); }},
     {"greater", [](Values x) { return truth(less_than(x[1], x[0])); }},

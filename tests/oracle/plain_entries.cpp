@@ -82,6 +82,18 @@ void cis(const Operands& o, Expected& r) {
 void logistic(const Operands& o, Expected& r) {
   r.re = near(Real(1.0) / (Real(1.0) + apply(mpfr_exp, -Real(o.x[0].re))));
 }
+// docs/numerics.md: for negative x the error is in units of the last place of 1 where the result is smaller.
+void near_or_one(const Operands& o, Expected& r, const Real& value) {
+  const bool small = value.is_zero() || (value.is_regular() && value.exponent() <= 0);
+  r.re = near(value, o.x[0].re < 0 && small ? Real(1.0) : value);
+}
+void log_gamma(const Operands& o, Expected& r) {
+  Real value;
+  int sign_of_gamma = 0;
+  mpfr_lgamma(value.get(), &sign_of_gamma, Real(o.x[0].re).get(), MPFR_RNDN);
+  near_or_one(o, r, value);
+}
+void digamma(const Operands& o, Expected& r) { near_or_one(o, r, apply(mpfr_digamma, o.x[0].re)); }
 // 0 or pi: the angle of x + 0 i.
 void angle(const Operands& o, Expected& r) { r.re = rounded(o.format, for_rounding(mpfr_atan2, Real(0.0), o.x[0].re)); }
 
@@ -183,6 +195,9 @@ constexpr NamedEntry all[] = {
     {"erfc", function<mpfr_erfc>},
     {"erfinv", function<inverse_erf>},
     {"erfcinv", function<inverse_erfc>},
+    {"gamma", function<mpfr_gamma>},
+    {"lgamma", log_gamma},
+    {"digamma", digamma},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

@@ -36,24 +36,27 @@ inline int scale() {
 
 template <class T> using Wider = std::conditional_t<sizeof(T) == 8, long double, double>;
 
+// Results below 2^least count as that large; by default those below the normal range.
+template <class T> constexpr int least_normal = Limits<T>::min_exponent - 1;
+
 // The exponent of one ulp of a result of this size.
-template <class T, class W> int ulp_exponent(W exact) {
-  const int exponent = exact == 0 ? Limits<T>::min_exponent - 1 : std::ilogb(exact);
-  return std::max(exponent, Limits<T>::min_exponent - 1) - (Limits<T>::digits - 1);
+template <class T, class W> int ulp_exponent(W exact, int least = least_normal<T>) {
+  const int exponent = exact == 0 ? least : std::ilogb(exact);
+  return std::max(exponent, least) - (Limits<T>::digits - 1);
 }
 
 // An overflowed result counts as the power of two after the largest number.
-template <class T, class W> double ulps(T got, W exact) {
+template <class T, class W> double ulps(T got, W exact, int least = least_normal<T>) {
   if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : 1e9;
   if (std::isinf(exact)) return static_cast<W>(got) == exact ? 0 : 1e9;
   const W value = std::isinf(got) ? std::copysign(std::ldexp(W(1), Limits<T>::max_exponent), static_cast<W>(got)) : got;
   if (std::isinf(got) && std::fabs(exact) > std::fabs(value) && (exact < 0) == (value < 0)) return 0;
-  const int ulp = std::min(ulp_exponent<T>(exact), Limits<T>::max_exponent - Limits<T>::digits);
+  const int ulp = std::min(ulp_exponent<T>(exact, least), Limits<T>::max_exponent - Limits<T>::digits);
   return static_cast<double>(std::fabs(std::ldexp(value - exact, -ulp)));
 }
 
-// In units in the last place of `unit`.
-template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit) {
+// In units in the last place of `unit`, which counts as 2^least where it is smaller.
+template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit, int least = least_normal<T>) {
   if (mpfr_nan_p(exact) || std::isnan(got)) return mpfr_nan_p(exact) && std::isnan(got) ? 0 : 1e9;
   const T largest = Limits<T>::max();
   if (mpfr_inf_p(exact) || mpfr_zero_p(exact)) return got == static_cast<T>(mpfr_get_d(exact, MPFR_RNDN)) ? 0 : 1e9;
@@ -64,7 +67,7 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit) {
                ? 0.5
                : 1e9;
   }
-  const long exponent = std::max<long>(mpfr_get_exp(unit) - 1, Limits<T>::min_exponent - 1);
+  const long exponent = std::max<long>(mpfr_get_exp(unit) - 1, least);
   mpfr_t difference;
   mpfr_init2(difference, 300);
   mpfr_sub_d(difference, exact, static_cast<double>(got), MPFR_RNDN);
@@ -75,7 +78,8 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit) {
 }
 
 // One struct a function: value (under test), wide (glibc, the screen), exact (MPFR). What the error is counted in last places of,
-// where that is not the result, is `unit`, made as `exact` is. A budget above 1 is `static constexpr double budget`.
+// where that is not the result, is `unit`, made as `exact` is, or `least(x)`, the exponent of the smallest result that is measured by
+// its own size. A budget above 1 is `static constexpr double budget`.
 #define FUNCTION_OF_ONE(Name, function)                                                 \
   struct Name {                                                                         \
     static constexpr const char* name = #function;                                      \
@@ -96,6 +100,11 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit) {
 template <class F> constexpr double budget_of() {
   if constexpr (requires { F::budget; }) return F::budget;
   return 1;
+}
+
+template <class F, class T> int least_of(T x) {
+  if constexpr (requires { F::least(x); }) return F::least(x);
+  return least_normal<T>;
 }
 
 template <class F, class T> struct Checker {
@@ -122,7 +131,7 @@ template <class F, class T> struct Checker {
       using W = Wider<T>;
       double error = limit;
       if constexpr (requires(W w) { F::wide(w, w); }) {
-        error = ulps(got[i], F::wide(static_cast<W>(xs[i]), static_cast<W>(ys[i])));
+        error = ulps(got[i], F::wide(static_cast<W>(xs[i]), static_cast<W>(ys[i])), least_of<F>(xs[i]));
       }
       if (error > 0.8 * limit) error = confirm(xs[i], ys[i], got[i]);
       range_worst = std::max(range_worst, error);
@@ -149,7 +158,7 @@ template <class F, class T> struct Checker {
     mpfr_init2(unit, 200);
     mpfr_set(unit, r, MPFR_RNDN);
     if constexpr (requires { F::unit(unit, a, b); }) F::unit(unit, a, b);
-    const double error = ulps_by_mpfr(got, r, unit);
+    const double error = ulps_by_mpfr(got, r, unit, least_of<F>(x));
     mpfr_clears(a, b, r, unit, nullptr);
     return error;
   }

@@ -17,6 +17,7 @@ import trig_pi
 import logarithmic
 import exponential
 import error_function
+import gamma
 from header import F32, F64, Header
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / 'src' / 'math' / 'generated'
@@ -30,6 +31,7 @@ for module in (elementary,
                logarithmic,
                exponential,
                error_function,
+               gamma,
                ):
     FAMILIES |= module.FAMILIES
 

@@ -49,8 +49,8 @@ class Header:
     def integer(self, name, n):
         self.lines.append(f'  static constexpr std::int64_t {name} = {n};')
 
-    def polynomial(self, name, what, g, weight, low, high, error_below, first=2):
-        self._write(name, what, low, high, *fit(g, weight, low, high, self.kind.bits, error_below, first))
+    def polynomial(self, name, what, g, weight, low, high, error_below, first=2, refits=None):
+        self._write(name, what, low, high, *fit(g, weight, low, high, self.kind.bits, error_below, first, refits))
 
     def steady_polynomial(self, name, what, g, weight, low, high, count, first_in_two=False):
         """With first_in_two the constant term has twice the precision; its second part is the value NAME_lo."""

@@ -111,8 +111,11 @@ def _exchange(xs, target, weight, count):
     return best
 
 
-def fit(g, weight, low, high, bits, error_below, first_count=2):
-    """The shortest polynomial whose weighted error stays below `error_below`: (coefficients, largest error)."""
+def fit(g, weight, low, high, bits, error_below, first_count=2, refits=None):
+    """The shortest polynomial whose weighted error stays below `error_below`: (coefficients, largest error).
+
+    After `refits` roundings the other coefficients are rounded as they are: where the interval has zero inside, the weights of
+    high powers vanish there and the exchange finds nothing, and the rounding of a coefficient that small does not matter."""
     low, high = mpf(low), mpf(high)
     count = first_count
     while True:
@@ -122,11 +125,12 @@ def fit(g, weight, low, high, bits, error_below, first_count=2):
             break
         count += 1
     fixed = []
-    for k in range(count):
+    for k in range(count if refits is None else refits):
         rest = [(t - _horner(fixed, x)) / x ** k for t, x in zip(target, xs)]
         scaled = [wi * abs(x) ** k for wi, x in zip(w, xs)]
         coefficients, _ = _exchange(xs, rest, scaled, count - k)
         fixed.append(round_to(coefficients[0], bits))
+    fixed += [round_to(c, bits) for c in coefficients[1:]]
     worst = max(abs(wi * (_horner(fixed, x) - t)) for wi, x, t in zip(w, xs, target))
     return fixed, worst
 

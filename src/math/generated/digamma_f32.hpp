@@ -1,0 +1,49 @@
+// Made by tools/math/generate.py; do not edit. Polynomials minimise the largest error relative to the
+// function they stand for (tools/math/minimax.py), lowest order first.
+// clang-format off
+#pragma once
+
+#include "math/constants.hpp"
+
+namespace frit {
+inline namespace FRIT_ISA {
+namespace math {
+
+template <> struct DigammaConstants<float> {
+  // the positive zero
+  static constexpr float zero_hi = 0x1.762d86p+0f;
+  static constexpr float zero_lo = 0x1.ab5f2p-27f;
+  // its distance from 1 but for zero_lo, exactly
+  static constexpr float zero_below = 0x1.d8b618p-2f;
+  // the derivative there
+  static constexpr float zero_slope_hi = 0x1.ef72bcp-1f;
+  static constexpr float zero_slope_lo = 0x1.1dc716p-26f;
+  // half the second derivative
+  static constexpr float zero_bend = -0x1.c563b6p-2f;
+  // (digamma(zero + d) - zero_slope d - zero_bend d^2) / d^3 on [-0.461632, 0.538368]; weighted error 2^-28.9
+  static constexpr float near_zero[] = {
+      0x1.08b42ep-2f,
+      -0x1.4fc0b8p-3f,
+      0x1.b9a07p-4f,
+      -0x1.27d276p-4f,
+      0x1.90afdap-5f,
+      -0x1.0de268p-5f,
+      0x1.6254a2p-6f,
+      -0x1.086e8ap-6f,
+      0x1.d7185ap-7f,
+      -0x1.eabf7cp-8f};
+  // (log y - digamma(y) - 1/(2 y)) y^2 over z = 1/y^2 on [0, 0.25]; weighted error 2^-31.1
+  static constexpr float far[] = {
+      0x1.55554p-4f,
+      -0x1.10e7d2p-7f,
+      0x1.fabceap-9f,
+      -0x1.9e838ep-9f,
+      0x1.0cf86p-9f};
+  // pi in two parts
+  static constexpr float pi_hi = 0x1.921fb6p+1f;
+  static constexpr float pi_lo = -0x1.777a5cp-24f;
+};
+
+}  // namespace math
+}  // namespace FRIT_ISA
+}  // namespace frit
