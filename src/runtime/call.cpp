@@ -1,8 +1,5 @@
 // One call of a function: arguments by name, the prologue once, the loop over ranges on the threads of the engine.
 #include <fmt/format.h>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +12,7 @@
 #include "core/nearest_name.hpp"
 #include "frit/abi.h"
 #include "runtime/function.hpp"
+#include "runtime/parallel.hpp"
 
 namespace frit {
 namespace {
@@ -161,6 +159,36 @@ void check_status(std::int32_t status) {
   if (status != FRIT_OK) throw Error(ErrorCode::internal, fmt::format("a kernel returned status {}", status));
 }
 
+std::int32_t run_range(FritCall& range, bool eager) {
+  return eager ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
+}
+
+// A call that several threads share, each with ranges of `grain` events.
+struct SharedCall {
+  Function::Impl& f;
+  const FritCall& call;
+  std::int64_t events;
+  std::int64_t grain;
+  bool eager;
+  // The first that is not FRIT_OK; what is left of the call is not begun then. Also the hand-over of all of the above in terms of
+  // the memory model: a thread reads it before anything else.
+  std::atomic<std::int32_t> status;
+
+  static void run(void* context, std::int64_t begin, std::int64_t end) {
+    auto& shared = *static_cast<SharedCall*>(context);
+    if (shared.status.load(std::memory_order_acquire) != FRIT_OK) return;
+    FritCall range = shared.call;
+    range.begin = begin * shared.grain;
+    range.end = std::min(shared.events, end * shared.grain);
+    const runtime::ScratchPool::Block scratch(shared.f.scratch,
+                                              shared.f.program.scratch_bytes(range.end - range.begin, shared.eager));
+    range.scratch = scratch.data();
+    range.scratch_bytes = scratch.size();
+    std::int32_t none = FRIT_OK;
+    shared.status.compare_exchange_strong(none, run_range(range, shared.eager), std::memory_order_acq_rel);
+  }
+};
+
 struct FreeAligned {
   void operator()(void* p) const { ::operator delete (p, std::align_val_t{64}); }
 };
@@ -212,37 +240,17 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   call.program = &f.program;
   check_status(exec::Program::run_prologue(&call));
   const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);
-  const auto run_range = [&](FritCall& range) {
-    return eager ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
-  };
   if (threads == 1) {
     call.scratch = memory.data() + prologue_bytes;
     call.scratch_bytes = memory.size() - prologue_bytes;
     call.end = events;
-    if (events > 0) check_status(run_range(call));
+    if (events > 0) check_status(run_range(call, eager));
     return;
   }
-  // The first status that is not FRIT_OK; what is left of the call is not begun then.
-  // NOTE: also the hand-over between this thread and the others in terms of the memory model, which the thread sanitizer does not
-  // see in oneTBB, a library that is not instrumented.
-  std::atomic<std::int32_t> status;
-  status.store(FRIT_OK, std::memory_order_release);
-  tbb::task_arena arena(threads);
-  const std::int64_t ranges = (events + grain - 1) / grain;
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, ranges, 1), [&](const tbb::blocked_range<std::int64_t>& r) {
-      if (status.load(std::memory_order_acquire) != FRIT_OK) return;
-      FritCall range = call;
-      range.begin = r.begin() * grain;
-      range.end = std::min(events, r.end() * grain);
-      const runtime::ScratchPool::Block scratch(f.scratch, f.program.scratch_bytes(range.end - range.begin, eager));
-      range.scratch = scratch.data();
-      range.scratch_bytes = scratch.size();
-      std::int32_t none = FRIT_OK;
-      status.compare_exchange_strong(none, run_range(range), std::memory_order_acq_rel);
-    });
-  });
-  check_status(status.load(std::memory_order_acquire));
+  SharedCall shared{f, call, events, grain, eager, {}};
+  shared.status.store(FRIT_OK, std::memory_order_release);
+  runtime::parallel_ranges(threads, (events + grain - 1) / grain, &SharedCall::run, &shared);
+  check_status(shared.status.load(std::memory_order_acquire));
 }
 
 Result Function::operator()(const Columns& columns, const Parameters& parameters) const {
