@@ -29,7 +29,7 @@ struct LogGamma {
 // The derivative of log gamma(x). SymPy writes it as polygamma(0, x).
 struct Digamma {
   static constexpr OpInfo info{
-      .name = "digamma", .arity = 1, .type = TypeRule::real, .cost = CostClass::elementary, .budget = {.real = 1}};
+      .name = "digamma", .arity = 1, .type = TypeRule::real, .cost = CostClass::elementary, .budget = {.real = 3}};
   template <class V> static FRIT_INLINE V value(V a) { return math::digamma(a); }
 };
 

@@ -56,6 +56,7 @@ template <class W> W asymptotic_digamma(W x) {
 
 struct Digamma {
   static constexpr const char* name = "digamma";
+  static constexpr double budget = 3;
   template <class V> static V value(V x, V) { return math::digamma(x); }
   template <class W> static W wide(W x, W) { return asymptotic_digamma(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_digamma(r, x, MPFR_RNDN); }
