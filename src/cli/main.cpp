@@ -53,7 +53,8 @@ void add_inputs(CLI::App& command, InputOptions& inputs) {
 void add_engine(CLI::App& command, EngineOptions& engine) {
   command.add_option("--tile", engine.tile, "events a tile, a multiple of 64; 0 picks it")
       ->check(CLI::Range(0, 1 << 20));
-  command.add_option("--isa", engine.isa, "kernels to use: v3 or v4 (a64 on AArch64); the best of this CPU if absent");
+  command.add_option("--isa", engine.isa,
+                     "kernels to use: v2, v3 or v4 (a64 on AArch64); the best of this CPU if absent");
 }
 
 void add_dtype(CLI::App& command, Words& words) {

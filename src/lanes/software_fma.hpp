@@ -1,8 +1,8 @@
 // a * b + c rounded once, for sets without the instruction: over a register's lanes, right for all operands.
 //
-// S. Boldo and G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd" (IEEE
-// Transactions on Computers 57, 2008): what is rounded to odd first, with at least two bits more, is then rounded to nearest
-// as if it were exact.
+// The fast way rounds twice and sees where that could be wrong. There, seldom, the other way is taken: S. Boldo and
+// G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd" (IEEE Transactions on
+// Computers 57, 2008): what is rounded to odd first, with at least two bits more, is then rounded to nearest as if it were exact.
 //
 // NOTE: never inlined, since kernels hold thousands of them; internal to each source, so that GCC knows which registers a
 // call leaves alone.
@@ -50,7 +50,7 @@ FRIT_INLINE Doubles high(Singles a) { return (Doubles)_mm_cvtps_pd(_mm_movehl_ps
 FRIT_INLINE Singles joined(Doubles a, Doubles b) {
   return (Singles)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a), _mm_cvtpd_ps((__m128d)b));
 }
-FRIT_INLINE bool all(Flags m) { return _mm_movemask_pd((__m128d)m) == 3; }
+FRIT_INLINE bool any(Flags m) { return _mm_movemask_pd((__m128d)m) != 0; }
 #else
 FRIT_INLINE Doubles low(Singles a) { return Doubles{a[0], a[1]}; }
 FRIT_INLINE Doubles high(Singles a) { return Doubles{a[2], a[3]}; }
@@ -58,12 +58,26 @@ FRIT_INLINE Singles joined(Doubles a, Doubles b) {
   return Singles{static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(b[0]),
                  static_cast<float>(b[1])};
 }
-FRIT_INLINE bool all(Flags m) { return (m[0] & m[1]) != 0; }
+FRIT_INLINE bool any(Flags m) { return (m[0] | m[1]) < 0; }
 #endif
 
+FRIT_INLINE Doubles magnitude(Doubles a) { return (Doubles)((Images)a & (~std::uint64_t{0} >> 1)); }
+
 // The product of two floats is exact in double, and no sum leaves the range of double.
-__attribute__((noinline, unused)) static Singles fma(Singles a, Singles b, Singles c) {
+__attribute__((noinline, unused)) static Singles fma_by_odd(Singles a, Singles b, Singles c) {
   return joined(to_odd(two_sum(low(a) * low(b), low(c))), to_odd(two_sum(high(a) * high(b), high(c))));
+}
+
+__attribute__((noinline, unused)) static Singles fma(Singles a, Singles b, Singles c) {
+  // Rounding to double before float is wrong only where it ends on a tie of floats. Those of subnormal floats lie elsewhere.
+  const auto is_tie = [](Doubles sum) FRIT_INLINE_LAMBDA {
+    const Flags tie = (Flags)(((Images)sum & 0x1fffffffu) == 0x10000000u);
+    return tie | (Flags)(magnitude(sum) < 0x1p-126);
+  };
+  const Doubles first = low(a) * low(b) + low(c), second = high(a) * high(b) + high(c);
+  if (any(is_tie(first) | is_tie(second))) [[unlikely]]
+    return fma_by_odd(a, b, c);
+  return joined(first, second);
 }
 
 // mantissa * 2^exponent, not zero, the first bit of the mantissa at place 125.
@@ -151,25 +165,45 @@ FRIT_INLINE Doubles upper_half(Doubles a) {
   return scaled - (scaled - a);
 }
 
-__attribute__((noinline, unused)) static Doubles fma(Doubles a, Doubles b, Doubles c) {
-  const auto magnitude = [](Doubles x) FRIT_INLINE_LAMBDA { return (Doubles)((Images)x & (~std::uint64_t{0} >> 1)); };
-  const auto larger = [](Doubles x, Doubles y) FRIT_INLINE_LAMBDA { return x > y ? x : y; };
-  const Doubles product = a * b;
-  const Doubles size = magnitude(product);
-  const Flags none_overflows =
-      (Flags)(larger(larger(magnitude(a), magnitude(b)), larger(magnitude(c), size)) < 0x1p995);
-  // Every place of the product is a multiple of the least number, or it is zero because an operand is.
-  const Flags none_underflows = (Flags)((size >= 0x1p-960) | (a == 0.0) | (b == 0.0));
-  if (!all(none_overflows & none_underflows)) [[unlikely]]
-    return Doubles{fma_by_integers(a[0], b[0], c[0]), fma_by_integers(a[1], b[1], c[1])};
-  // Dekker's product, and the sum of three by Boldo and Melquiond.
+// product + error = a * b (Dekker).
+FRIT_INLINE Doubles error_of_product(Doubles a, Doubles b, Doubles product) {
   const Doubles a1 = upper_half(a), a2 = a - a1, b1 = upper_half(b), b2 = b - b1;
-  const Doubles product_error = a2 * b2 - (((product - a1 * b1) - a2 * b1) - a1 * b2);
-  const Sum low_sum = two_sum(c, product_error);
+  return a2 * b2 - (((product - a1 * b1) - a2 * b1) - a1 * b2);
+}
+
+// Where no operation of the ways below overflows, and every place of the product is a multiple of the least number or the
+// product is zero because an operand is. Of a NaN nothing is asked.
+FRIT_INLINE Flags out_of_range(Doubles a, Doubles b, Doubles c, Doubles product) {
+  const auto larger = [](Doubles x, Doubles y) FRIT_INLINE_LAMBDA { return x > y ? x : y; };
+  const Doubles size = magnitude(product);
+  const Doubles largest = larger(larger(magnitude(a), magnitude(b)), larger(magnitude(c), size));
+  return (Flags)(largest >= 0x1p995) | (Flags)((size < 0x1p-960) & (a != 0.0) & (b != 0.0));
+}
+
+__attribute__((noinline, unused)) static Doubles fma_by_odd(Doubles a, Doubles b, Doubles c) {
+  const Doubles product = a * b;
+  if (any(out_of_range(a, b, c, product)))
+    return Doubles{fma_by_integers(a[0], b[0], c[0]), fma_by_integers(a[1], b[1], c[1])};
+  const Sum low_sum = two_sum(c, error_of_product(a, b, product));
   const Sum high_sum = two_sum(product, low_sum.sum);
   const Doubles sum = high_sum.sum + to_odd(two_sum(low_sum.error, high_sum.error));
   // The sign of a zero is that of the plain sum.
   return sum == 0.0 ? product + c : sum;
+}
+
+__attribute__((noinline, unused)) static Doubles fma(Doubles a, Doubles b, Doubles c) {
+  const Doubles product = a * b;
+  const Doubles product_error = error_of_product(a, b, product);
+  const Sum sum = two_sum(product, c);
+  const Doubles rest = sum.error + product_error;
+  const Doubles result = sum.sum + rest;
+  // `rest` is rounded where both of its terms are there; the exact one lies between these two.
+  const Doubles below = sum.sum + rest * (1 - 0x1p-52), above = sum.sum + rest * (1 + 0x1p-52);
+  const Flags unsure = (Flags)((below != above) & (sum.error != 0.0) & (product_error != 0.0));
+  const Flags negative_zero = (Flags)(result == 0.0) & (Flags)product & (Flags)c;  // in the sign bit
+  if (any(out_of_range(a, b, c, product) | unsure | negative_zero)) [[unlikely]]
+    return fma_by_odd(a, b, c);
+  return result;
 }
 
 }  // namespace software

@@ -114,6 +114,13 @@ Target target_of(const std::string& name) {
       target.features += (feature.second ? "+" : "-") + feature.first().str();
     }
     const auto has = [&](const char* f) { return features.lookup(f); };
+#if defined(__x86_64__)
+    // LLVM would call fma of the C library, an element at a time.
+    if (!has("fma"))
+      throw Error(
+          ErrorCode::cpu_unsupported,
+          "machine code needs fused multiply-add, which this CPU lacks; use mode graph, which gives the same bits");
+#endif
     target.vector_bytes = has("avx512f") && has("avx512dq") && has("avx512vl") && has("avx512bw") ? 64
                           : has("avx2")                                                           ? 32
                                                                                                   : 16;

@@ -160,6 +160,10 @@ TYPED_TEST(LanesFma, SubnormalResults) {
     this->add(a, b, this->number(low, low + std::numeric_limits<T>::digits + 2));
     this->add(a, b, this->sign() * std::numeric_limits<T>::denorm_min());
     this->add(a, b, -(a * b));
+    // A product just beside half the spacing, with an addend beside which a wider type loses the difference.
+    const T ulp = std::numeric_limits<T>::epsilon();
+    this->add(std::ldexp(T(1) + ulp, e), std::ldexp(T(1) - ulp, low - 1 - e),
+              this->number(low, low + std::numeric_limits<T>::digits));
     // A subnormal factor, also with a partner that makes up for it.
     this->add(this->number(low, low + 8), this->number(0, this->greatest), this->number(low, 0));
   }

@@ -72,6 +72,8 @@ int real_logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   mpfr_exp(r, r, mode);
   mpfr_add_ui(r, r, 1, mode);
   return mpfr_ui_div(r, 1, r, mode);
+}
+
 int real_log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   int sign_of_gamma = 0;
   return mpfr_lgamma(r, &sign_of_gamma, x, mode);
