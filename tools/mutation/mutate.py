@@ -182,7 +182,7 @@ class Killer:
 
 
 STANDALONE = {name: Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for name in
-              ("real_special", "real_elementary", "complex_elementary")}  # fmt: skip
+              ("real_special", "real_elementary", "complex_elementary", "complex_trig", "complex_inverse")}  # fmt: skip
 
 
 def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
@@ -200,7 +200,8 @@ def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
             killers.append(with_library(tree, "unit/passes", LIBRARY + ["src/passes/*.cpp"]))
         return killers
     if COMPLEX.search(mutant.path):
-        return [STANDALONE["complex_elementary"]]
+        own = {"trig": ["complex_trig"], "inverse": ["complex_inverse"]}.get(Path(mutant.path).stem.removeprefix("complex_"))
+        return [STANDALONE[name] for name in own or ["complex_elementary", "complex_trig", "complex_inverse"]]
     real = [STANDALONE["real_elementary"], STANDALONE["real_special"]]
     return real + [STANDALONE["complex_elementary"]]
 
