@@ -81,7 +81,7 @@ template <class T> std::vector<Point<T>> points_at_limits() {
 
 template <class T> class Accuracy : public testing::Test {
  protected:
-  template <class F> static void everywhere(Exact (*exact_value)(double, double)) {
+  template <class F> static void everywhere(Exact (*exact_value)(const Real&, const Real&)) {
     const auto exact = [&](double x, double y, double, double) { return exact_value(x, y); };
     const auto at = [&](const char* where, const std::vector<Point<T>>& points) {
       check<F>((std::string(F::name) + where).c_str(), points, {2, 2}, exact);

@@ -68,7 +68,7 @@ template <class T> std::vector<Point<T>> points_at_ends() {
 
 template <class T> class Accuracy : public testing::Test {
  protected:
-  template <class F> static void everywhere(Exact (*exact_value)(double, double)) {
+  template <class F> static void everywhere(Exact (*exact_value)(const Real&, const Real&)) {
     const auto exact = [&](double x, double y, double, double) { return exact_value(x, y); };
     check<F>(F::name, ordinary_points<T>(), {2, 2}, exact);
     check<F>((std::string(F::name) + ", zeros").c_str(), points_at_zeros<T>(), {2, 2}, exact);

@@ -13,31 +13,32 @@ struct Exact {
 
 inline Exact exchanged(const Exact& z) { return {z.im, z.re}; }
 inline Real half(const Real& a) { return a * Real(0.5); }
-inline Real with_sign(const Real& a, double sign) { return std::signbit(sign) ? -a : a; }
+inline Real with_sign(const Real& a, const Real& sign) { return sign.is_negative() ? -a : a; }
 
 // Beyond it the results are those at the bound, rounded to any format; and nothing is infinite here.
-inline Real bounded(double x) { return std::clamp(x, -1e5, 1e5); }
-
-inline Exact exact_sinh(double x, double y) {
-  return {apply(mpfr_sinh, bounded(x)) * apply(mpfr_cos, Real(y)),
-          apply(mpfr_cosh, bounded(x)) * apply(mpfr_sin, Real(y))};
+inline Real bounded(const Real& x) {
+  const Real bound(1e5);
+  return mpfr_cmpabs(x.get(), bound.get()) > 0 ? with_sign(bound, x) : x;
 }
-inline Exact exact_cosh(double x, double y) {
-  return {apply(mpfr_cosh, bounded(x)) * apply(mpfr_cos, Real(y)),
-          apply(mpfr_sinh, bounded(x)) * apply(mpfr_sin, Real(y))};
+
+inline Exact exact_sinh(const Real& x, const Real& y) {
+  return {apply(mpfr_sinh, bounded(x)) * apply(mpfr_cos, y), apply(mpfr_cosh, bounded(x)) * apply(mpfr_sin, y)};
+}
+inline Exact exact_cosh(const Real& x, const Real& y) {
+  return {apply(mpfr_cosh, bounded(x)) * apply(mpfr_cos, y), apply(mpfr_sinh, bounded(x)) * apply(mpfr_sin, y)};
 }
 // sinh 2x and sin 2y over cosh 2x + cos 2y, where the sum is one of squares.
-inline Exact exact_tanh(double x, double y) {
-  const Real sine = apply(mpfr_sinh, bounded(x)), cosine = apply(mpfr_cos, Real(y));
+inline Exact exact_tanh(const Real& x, const Real& y) {
+  const Real sine = apply(mpfr_sinh, bounded(x)), cosine = apply(mpfr_cos, y);
   const Real divisor = (sine * sine + cosine * cosine) * Real(2.0);
-  return {apply(mpfr_sinh, bounded(x) * Real(2.0)) / divisor, apply(mpfr_sin, Real(y) * Real(2.0)) / divisor};
+  return {apply(mpfr_sinh, bounded(x) * Real(2.0)) / divisor, apply(mpfr_sin, y * Real(2.0)) / divisor};
 }
-inline Exact exact_sin(double x, double y) { return exchanged(exact_sinh(y, x)); }
-inline Exact exact_cos(double x, double y) {
+inline Exact exact_sin(const Real& x, const Real& y) { return exchanged(exact_sinh(y, x)); }
+inline Exact exact_cos(const Real& x, const Real& y) {
   const Exact r = exact_cosh(y, x);
   return {r.re, -r.im};
 }
-inline Exact exact_tan(double x, double y) { return exchanged(exact_tanh(y, x)); }
+inline Exact exact_tan(const Real& x, const Real& y) { return exchanged(exact_tanh(y, x)); }
 
 // sqrt(re + i im), im >= 0.
 inline Exact exact_root(const Real& re, const Real& im) {
@@ -51,36 +52,36 @@ inline Exact exact_root(const Real& re, const Real& im) {
 struct ExactArc {
   Real sine, cosine, h;
 };
-inline ExactArc exact_arc(double x, double y) {
-  const Real im(std::abs(y));
-  const Exact plus = exact_root(exactly(mpfr_add, Real(1.0), Real(x)), im);   // sqrt(1 + z)
-  const Exact minus = exact_root(exactly(mpfr_sub, Real(1.0), Real(x)), im);  // conj sqrt(1 - z)
-  const Real leg = plus.re * minus.re + plus.im * minus.im;                   // Re(sqrt(1 + z) sqrt(1 - z))
-  const Real rise = minus.re * plus.im + minus.im * plus.re;                  // Im(sqrt(1 + z) conj sqrt(1 - z))
-  return {apply(mpfr_atan2, Real(x), leg), apply(mpfr_atan2, minus.re, plus.re) * Real(2.0), apply(mpfr_asinh, rise)};
+inline ExactArc exact_arc(const Real& x, const Real& y) {
+  const Real im = magnitude(y);
+  const Exact plus = exact_root(exactly(mpfr_add, Real(1.0), x), im);   // sqrt(1 + z)
+  const Exact minus = exact_root(exactly(mpfr_sub, Real(1.0), x), im);  // conj sqrt(1 - z)
+  const Real leg = plus.re * minus.re + plus.im * minus.im;             // Re(sqrt(1 + z) sqrt(1 - z))
+  const Real rise = minus.re * plus.im + minus.im * plus.re;            // Im(sqrt(1 + z) conj sqrt(1 - z))
+  return {apply(mpfr_atan2, x, leg), apply(mpfr_atan2, minus.re, plus.re) * Real(2.0), apply(mpfr_asinh, rise)};
 }
-inline Exact exact_asin(double x, double y) {
+inline Exact exact_asin(const Real& x, const Real& y) {
   const ExactArc arc = exact_arc(x, y);
   return {arc.sine, with_sign(arc.h, y)};
 }
-inline Exact exact_acos(double x, double y) {
+inline Exact exact_acos(const Real& x, const Real& y) {
   const ExactArc arc = exact_arc(x, y);
   return {arc.cosine, with_sign(-arc.h, y)};
 }
-inline Exact exact_acosh(double x, double y) {
+inline Exact exact_acosh(const Real& x, const Real& y) {
   const ExactArc arc = exact_arc(x, y);
   return {arc.h, with_sign(arc.cosine, y)};
 }
-inline Exact exact_asinh(double x, double y) { return exchanged(exact_asin(y, x)); }
+inline Exact exact_asinh(const Real& x, const Real& y) { return exchanged(exact_asin(y, x)); }
 
 // Not of +-1.
-inline Exact exact_atanh(double x, double y) {
-  const Real re(std::abs(x));
-  const Real away = exactly(mpfr_sub, Real(1.0), re), im_square = Real(y) * Real(y);
+inline Exact exact_atanh(const Real& x, const Real& y) {
+  const Real re = magnitude(x);
+  const Real away = exactly(mpfr_sub, Real(1.0), re), im_square = y * y;
   const Real ratio = Real(4.0) * re / (away * away + im_square);
   const Real beyond = exactly(mpfr_sub, exactly(mpfr_mul, away, exactly(mpfr_add, Real(1.0), re)), im_square);
-  return {with_sign(apply(mpfr_log1p, ratio) * Real(0.25), x), half(apply(mpfr_atan2, Real(y) * Real(2.0), beyond))};
+  return {with_sign(apply(mpfr_log1p, ratio) * Real(0.25), x), half(apply(mpfr_atan2, y * Real(2.0), beyond))};
 }
-inline Exact exact_atan(double x, double y) { return exchanged(exact_atanh(y, x)); }
+inline Exact exact_atan(const Real& x, const Real& y) { return exchanged(exact_atanh(y, x)); }
 
 }  // namespace frit::test::oracle

@@ -5,6 +5,7 @@
 
 #include "ops/table.hpp"
 #include "oracle/rounding.hpp"
+#include "oracle/complex_exact.hpp"
 #include "oracle/logarithmic.hpp"
 
 namespace frit::test::oracle {
@@ -160,6 +161,20 @@ template <Function1 f> Value function(Values x) {
   return real_value(apply(f, x[0].re));
 }
 
+// With a complex form, whose cut is on an axis.
+enum class Cut { none, real_axis, imaginary_axis };
+template <Function1 f, Exact (*complex_form)(const Real&, const Real&), Cut cut = Cut::none> Value function(Values x) {
+  const Value& z = x[0];
+  if (!z.complex) return function<f>(x);
+  for (const Real& part : {z.re, z.im}) {
+    if (part.is_regular() && part.exponent() > 14) throw Undecided{};
+  }
+  // The sign of a zero would decide.
+  if (!is_finite(z) || (cut != Cut::none && (cut == Cut::real_axis ? z.im : z.re).is_zero())) throw Undecided{};
+  const Exact r = complex_form(z.re, z.im);
+  return complex_value(r.re, r.im);
+}
+
 // A sum of powers, whose logarithm may cancel with the larger operand.
 template <bool binary> Value log_of_powers(Values x) {
   for (const Value& operand : x)
@@ -203,13 +218,13 @@ const Named all[] = {
     {"maximum", [](Values x) { return negate(least(negate(x[0]), negate(x[1]))); }},
     {"exp", [](Values x) { return exponential(x[0]); }},
     {"log", [](Values x) { return logarithm(x[0]); }},
-    {"sin", function<mpfr_sin>},
-    {"cos", function<mpfr_cos>},
+    {"sin", function<mpfr_sin, exact_sin>},
+    {"cos", function<mpfr_cos, exact_cos>},
     {"cis", [](Values x) { return complex_value(function<mpfr_cos>(x).re, function<mpfr_sin>(x).re); }},
-    {"tan", function<mpfr_tan>},
-    {"asin", function<mpfr_asin>},
-    {"acos", function<mpfr_acos>},
-    {"atan", function<mpfr_atan>},
+    {"tan", function<mpfr_tan, exact_tan>},
+    {"asin", function<mpfr_asin, exact_asin, Cut::real_axis>},
+    {"acos", function<mpfr_acos, exact_acos, Cut::real_axis>},
+    {"atan", function<mpfr_atan, exact_atan, Cut::imaginary_axis>},
     {"atan2",
      [](Values x) {
        if (x[0].re.is_zero()) throw Undecided{};
@@ -244,15 +259,26 @@ const Named all[] = {
     {"logaddexp", log_of_powers<false>},
     {"logaddexp2", log_of_powers<true>},
     {"softplus", function<softplus>},
-    {"asinh", function<mpfr_asinh>},
-    {"acosh", function<mpfr_acosh>},
-    {"atanh", function<mpfr_atanh>},
+    {"asinh", function<mpfr_asinh, exact_asinh, Cut::imaginary_axis>},
+    {"acosh", function<mpfr_acosh, exact_acosh, Cut::real_axis>},
+    {"atanh", function<mpfr_atanh, exact_atanh, Cut::real_axis>},
     {"cbrt", function<mpfr_cbrt>},
     {"rsqrt", function<inverse_root>},
     {"hypot", [](Values x) { return real_value(apply(mpfr_hypot, x[0].re, x[1].re)); }},
     {"gamma", of_gamma<mpfr_gamma>},
     {"lgamma", of_gamma<log_gamma>},
     {"digamma", of_gamma<mpfr_digamma>},
+    {"exp2", function<mpfr_exp2>},
+    {"exp10", function<mpfr_exp10>},
+    {"expm1", function<mpfr_expm1>},
+    {"logistic",
+     [](Values x) {
+       const Value power = exponential(negate(x[0]));
+       return real_value(Real(1.0) / (Real(1.0) + power.re));
+     }},
+    {"sinh", function<mpfr_sinh, exact_sinh>},
+    {"cosh", function<mpfr_cosh, exact_cosh>},
+    {"tanh", function<mpfr_tanh, exact_tanh>},
     {"less", [](Values x) { return truth(less_than(x[0], x[1])); }},
     {"less_equal", [](Values x) { return truth(less_than(x[0], x[1]) || equals(x[0], x[1])); }},
     {"greater", [](Values x) { return truth(less_than(x[1], x[0])); }},
