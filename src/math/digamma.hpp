@@ -82,9 +82,7 @@ template <LaneValue V> FRIT_INLINE V digamma(V x) {
   const V one(1);
   const auto low = x < one;
   const V w = one / x;
-  const Mantissa<V> mantissa = split_exponent(x);
-  const V f = mantissa.m - one;
-  const Pair<V> logarithm = log_terms(mantissa.k, f, log_rest(f, f / (V(2) + f)));
+  const Pair<V> logarithm = log_terms(split_exponent(x));
   const V z = w * w;
   const V far = logarithm.hi + (logarithm.lo - fma(z, polynomial(z, C::far), V(ElementOf<V>(0.5)) * w));
   const V d = (x - select(low, V(C::zero_below), V(C::zero_hi))) - V(C::zero_lo);
