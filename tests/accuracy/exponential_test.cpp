@@ -16,7 +16,6 @@ FUNCTION_OF_ONE(Tanh, tanh);
 
 struct Exp10 {
   static constexpr const char* name = "exp10";
-  static constexpr int arity = 1;
   template <class V> static V value(V x, V) { return math::exp10(x); }
   static double wide(double x, double) { return ::exp10(x); }
   static long double wide(long double x, long double) { return ::exp10l(x); }
@@ -25,7 +24,6 @@ struct Exp10 {
 
 struct Logistic {
   static constexpr const char* name = "logistic";
-  static constexpr int arity = 1;
   template <class V> static V value(V x, V) { return math::logistic(x); }
   template <class W> static W wide(W x, W) { return 1 / (1 + std::exp(-x)); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) {
