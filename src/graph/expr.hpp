@@ -30,7 +30,19 @@ enum class ExprKind : std::uint8_t {
   tuple,      // several outputs, in order (only as the root)
 };
 
-enum class NamedConstant : std::uint8_t { pi, e, imaginary_unit, infinity, negative_infinity, complex_infinity, nan };
+enum class NamedConstant : std::uint8_t {
+  pi,
+  e,
+  imaginary_unit,
+  infinity,
+  negative_infinity,
+  complex_infinity,
+  nan,
+  euler_gamma,
+  golden_ratio,
+  catalan,
+  tribonacci,
+};
 
 struct ExprNode {
   ExprKind kind;

@@ -52,6 +52,10 @@ std::string_view name_of(NamedConstant constant) {
     case NamedConstant::negative_infinity: return "-oo";
     case NamedConstant::complex_infinity: return "zoo";
     case NamedConstant::nan: return "nan";
+    case NamedConstant::euler_gamma: return "EulerGamma";
+    case NamedConstant::golden_ratio: return "GoldenRatio";
+    case NamedConstant::catalan: return "Catalan";
+    case NamedConstant::tribonacci: return "TribonacciConstant";
   }
   return "";
 }

@@ -6,9 +6,9 @@
 
 #include <map>
 
-#include "oracle/rounding.hpp"
-#include "oracle/logarithmic.hpp"
 #include "oracle/inverse_erf.hpp"
+#include "oracle/logarithmic.hpp"
+#include "oracle/rounding.hpp"
 #include "support/programs.hpp"
 
 namespace frit::test {
@@ -304,12 +304,10 @@ class Number {
   mpfr_t value_;
 };
 
-// The distance in units in the last place of the exact value or of `unit`, subnormal spacing below the normal range; an infinity counts as
-// the power of two above the largest number.
-template <class T> double ulps(T got, Number& exact, Number& unit) {
-// The distance in units in the last place of the exact value, subnormal spacing below the normal range; an infinity counts as
-// the power of two above the largest number. A unit is at least that of a number in [1/2, 1) 2^least_exponent.
-template <class T> double ulps(T got, Number& exact, long least_exponent = std::numeric_limits<T>::min_exponent) {
+// The distance in units in the last place of `unit`, subnormal spacing below the normal range; an infinity counts as the power of two
+// above the largest number. The unit is at least that of a number in [1/2, 1) 2^least_exponent.
+template <class T>
+double ulps(T got, Number& exact, Number& unit, long least_exponent = std::numeric_limits<T>::min_exponent) {
   using L = std::numeric_limits<T>;
   if (mpfr_nan_p(exact.get()) != 0) return got != got ? 0 : L::infinity();
   if (mpfr_inf_p(exact.get()) != 0 || mpfr_zero_p(exact.get()) != 0)
@@ -327,8 +325,7 @@ template <class T> double ulps(T got, Number& exact, long least_exponent = std::
     mpfr_set_d(distance.get(), static_cast<double>(got), MPFR_RNDN);
   }
   mpfr_sub(distance.get(), distance.get(), exact.get(), MPFR_RNDN);
-  const long exponent = std::clamp<long>(mpfr_get_exp(unit.get()), L::min_exponent, L::max_exponent);
-  const long exponent = std::clamp<long>(mpfr_get_exp(exact.get()), least_exponent, L::max_exponent);
+  const long exponent = std::clamp<long>(mpfr_get_exp(unit.get()), least_exponent, L::max_exponent);
   mpfr_mul_2si(distance.get(), distance.get(), L::digits - exponent, MPFR_RNDN);
   return std::abs(mpfr_get_d(distance.get(), MPFR_RNDN));
 }
@@ -352,14 +349,12 @@ template <class T> void check_real(OpId op, const Oracle& oracle) {
       }
       // Beyond the budget of its kind: normal or subnormal results.
       const bool subnormal = mpfr_cmpabs(exact.get(), Number(std::numeric_limits<T>::min()).get()) < 0;
-      const double beyond = ulps(s.got(i, part), exact) - info_of(op).budget.of_real(subnormal);
+      const bool unit_of_one = oracle.unit_of_one && s.parts[0][i] < 0;
+      const double error = ulps(s.got(i, part), exact, oracle.unit != nullptr ? unit : exact,
+                                unit_of_one ? 1 : std::numeric_limits<T>::min_exponent);
+      const double beyond = error - info_of(op).budget.of_real(subnormal);
       if (beyond <= worst) continue;
       worst = beyond;
-      const double error = ulps(s.got(i, part), exact, oracle.unit != nullptr ? unit : exact);
-      const bool unit_of_one = oracle.unit_of_one && s.parts[0][i] < 0;
-      const double error = ulps(s.got(i, part), exact, unit_of_one ? 1 : std::numeric_limits<T>::min_exponent);
-      if (error <= worst) continue;
-      worst = error;
       where = s.inputs(i);
     }
   }

@@ -182,10 +182,13 @@ template <bool binary> Value log_of_powers(Values x) {
   const Real larger = mpfr_greater_p(x[0].re.get(), x[1].re.get()) != 0 ? x[0].re : x[1].re;
   const Real result = apply(log_of_sum<binary>, x[0].re, x[1].re);
   return real_value(sum(larger, result - larger));
+}
+
 int log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   int sign_of_gamma = 0;
   return mpfr_lgamma(r, &sign_of_gamma, x, mode);
 }
+
 // Gamma and its kin, of an argument that is not beside a pole.
 template <Function1 f> Value of_gamma(Values x) {
   const Real& a = x[0].re;
@@ -327,6 +330,8 @@ class Evaluator {
       case NamedConstant::pi: mpfr_const_pi(x.get(), MPFR_RNDN); return rounded(x);
       case NamedConstant::e: return rounded(apply(mpfr_exp, Real(1.0)));
       case NamedConstant::imaginary_unit: return complex_value(0.0, 1.0);
+      case NamedConstant::euler_gamma: mpfr_const_euler(x.get(), MPFR_RNDN); return rounded(x);
+      case NamedConstant::catalan: mpfr_const_catalan(x.get(), MPFR_RNDN); return rounded(x);
       default: throw Undecided{};
     }
   }

@@ -210,6 +210,10 @@ Term Normaliser::lower_leaf(ExprId id) {
     // 40 digits of the constants' series: more than twice what f64 holds, so that the one rounding is right.
     case NamedConstant::pi: return {of_digits("3.141592653589793238462643383279502884197"), 0};
     case NamedConstant::e: return {of_digits("2.718281828459045235360287471352662497757"), 0};
+    case NamedConstant::euler_gamma: return {of_digits("0.577215664901532860606512090082402431042"), 0};
+    case NamedConstant::golden_ratio: return {of_digits("1.618033988749894848204586834365638117720"), 0};
+    case NamedConstant::catalan: return {of_digits("0.915965594177219015054603514932384110774"), 0};
+    case NamedConstant::tribonacci: return {of_digits("1.839286755214161132551852564653286600424"), 0};
     case NamedConstant::imaginary_unit: return {literal(1.0).id(), 1};
     case NamedConstant::infinity: return {literal(std::numeric_limits<double>::infinity()).id(), 0};
     case NamedConstant::negative_infinity: return {literal(std::numeric_limits<double>::infinity()).id(), 2};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frit/error.hpp"
+#include "frontends/sympy/reader_derived.hpp"
 #include "frontends/sympy/reader_parser.hpp"
 
 namespace frit {
@@ -267,6 +268,7 @@ void Reader::close() {
       }
       if (!cls.variadic && nodes.size() > static_cast<std::size_t>(cls.least)) return finish_logarithm(frame);
       return replace_nodes(frame, expr_.add_call(cls.op, nodes), cls.result);
+    case Form::derived: return finish_derived(frame);
     case Form::pair: return deliver(ValueKind::pair, frame.at);
     default:
       bracket_count_ = frame.count;
@@ -301,6 +303,16 @@ void Reader::finish_logarithm(const Frame& frame) {
   const ExprId power[] = {bottom, expr_.add_number(ExactNumber::integer(-1))};
   const ExprId factors[] = {top, expr_.add(ExprKind::power, power)};
   replace_nodes(frame, expr_.add(ExprKind::multiply, factors));
+}
+
+void Reader::finish_derived(const Frame& frame) {
+  const DerivedClass& cls = derived_classes()[frame.cls->payload];
+  try {
+    const ExprId id = cls.build(expr_, nodes_of(frame));
+    replace_nodes(frame, id, frame.cls->result);
+  } catch (const NotDerivable& e) {
+    fail(ErrorCode::sympy_unsupported, frame.at, e.message);
+  }
 }
 
 void Reader::define_replaced(const Frame& frame) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "frontends/sympy/reader_derived.hpp"
 #include "ops/table.hpp"
 
 namespace frit::srepr {
@@ -58,6 +59,10 @@ constexpr Class structural[] = {
     constant("ComplexInfinity", NamedConstant::complex_infinity),
     constant("nan", NamedConstant::nan),
     constant("NaN", NamedConstant::nan),
+    constant("EulerGamma", NamedConstant::euler_gamma),
+    constant("GoldenRatio", NamedConstant::golden_ratio),
+    constant("Catalan", NamedConstant::catalan),
+    constant("TribonacciConstant", NamedConstant::tribonacci),
     boolean("true", true),
     boolean("True", true),
     boolean("BooleanTrue", true),
@@ -99,6 +104,15 @@ struct Names {
       }
       // log(x, b) is the one op of SymPy whose second argument is optional and stands for another expression.
       if (all.back().name == "log") all.back().most = 2;
+    }
+    for (std::uint32_t i = 0; const DerivedClass& cls : derived_classes()) {
+      all.push_back({.name = cls.name,
+                     .form = Form::derived,
+                     .logical = cls.logical,
+                     .result = cls.logical || cls.relation ? ValueKind::condition : ValueKind::number,
+                     .least = cls.least,
+                     .most = cls.most,
+                     .payload = i++});
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
       std::size_t slot = hash(all[i].name);

@@ -1,5 +1,5 @@
-// What a name in srepr text means: the structural classes and constants listed here, and the SymPy classes of the op
-// table.
+// What a name in srepr text means: the structural classes and constants listed here, the SymPy classes of the op table, and those
+// that are derived from these.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ enum class Form : std::uint8_t {
   multiply,
   power,
   op,
+  derived,
   piecewise,
   pair,
   sequence,
@@ -50,7 +51,7 @@ struct Class {
   ValueKind result = ValueKind::number;  // of an op
   int least = 0;                         // number of arguments
   int most = 0;                          // -1: any
-  std::uint32_t payload = 0;             // NamedConstant, or 1 for true
+  std::uint32_t payload = 0;             // NamedConstant, 1 for true, index of a derived class
   std::string_view value = {};           // number: its text
 };
 

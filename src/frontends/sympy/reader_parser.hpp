@@ -72,6 +72,7 @@ class Reader {
   void check_matrix_part(Frame& frame, ValueKind kind, std::size_t at);
   void finish_bracket(const Frame& frame);
   void finish_logarithm(const Frame& frame);
+  void finish_derived(const Frame& frame);
   void define_replaced(const Frame& frame);
 
   std::span<const ExprId> nodes_of(const Frame& frame) const { return std::span(stack_).subspan(frame.first); }
