@@ -12,8 +12,8 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-// NOTE: beside the least normal number both roundings of lo of the angle, to whole units of the least subnormal number, are a quarter
-// of an ulp of the sum, so sinpi has there up to 1 ulp and no more. Elsewhere it has 0.78.
+// NOTE: beside the least normal number both roundings of the angle's lo, to whole units of the least subnormal number, are
+// a quarter of an ulp of the sum, so sinpi has there up to 1 ulp and no more. Elsewhere it has 0.78.
 template <LaneValue V> FRIT_INLINE V sinpi(V x) {
   const Reduced<V> r = reduce_pi(abs(x));
   const SinCosPairs<V> p = sin_cos_pairs(r);

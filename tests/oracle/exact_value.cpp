@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "ops/table.hpp"
-#include "oracle/rounding.hpp"
 #include "oracle/complex_exact.hpp"
 #include "oracle/logarithmic.hpp"
+#include "oracle/rounding.hpp"
 
 namespace frit::test::oracle {
 namespace {
@@ -182,11 +182,6 @@ template <bool binary> Value log_of_powers(Values x) {
   const Real larger = mpfr_greater_p(x[0].re.get(), x[1].re.get()) != 0 ? x[0].re : x[1].re;
   const Real result = apply(log_of_sum<binary>, x[0].re, x[1].re);
   return real_value(sum(larger, result - larger));
-}
-
-int log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
-  int sign_of_gamma = 0;
-  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
 }
 
 // Gamma and its kin, of an argument that is not beside a pole.
