@@ -99,20 +99,20 @@ nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& setti
   return {{"candidates", rows}, {"registers_s", steady}};
 }
 
-template <class T> double usual_difference(const T* a, const T* b, std::size_t size) {
+template <class T> double usual_difference(const T* a, const T* b, std::size_t size, double scale) {
   std::vector<double> differences(size);
   for (std::size_t i = 0; i < size; ++i) {
     const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
     const bool same = x == y || (std::isnan(x) && std::isnan(y));
-    const double relative = std::abs(x - y) / std::max(std::abs(x), std::abs(y));
+    const double relative = std::abs(x - y) / std::max({std::abs(x), std::abs(y), scale});
     differences[i] = same ? 0 : std::isnan(relative) ? std::numeric_limits<double>::max() : relative;
   }
   const std::size_t at = size - 1 - size / 100;
   std::nth_element(differences.begin(), differences.begin() + static_cast<std::ptrdiff_t>(at), differences.end());
   return differences[at];
 }
-template double usual_difference(const double*, const double*, std::size_t);
-template double usual_difference(const float*, const float*, std::size_t);
+template double usual_difference(const double*, const double*, std::size_t, double);
+template double usual_difference(const float*, const float*, std::size_t, double);
 
 double registers_on_threads(int count, double min_time) {
   const Seconds start = now();

@@ -42,8 +42,8 @@ nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& setti
 std::function<void()> as_fast_math(std::function<void()> call);
 
 // The relative difference of two outputs that 99 of 100 elements do not exceed: programs that round differently are far
-// apart where their terms cancel. An element that is NaN in one alone differs by infinity.
-template <class T> double usual_difference(const T* a, const T* b, std::size_t size);
+// apart where their terms cancel. Elements below `scale` count as that large; one that is NaN in one alone differs by infinity.
+template <class T> double usual_difference(const T* a, const T* b, std::size_t size, double scale = 0);
 
 // Wall seconds of `count` threads that run the register-only loop side by side.
 double registers_on_threads(int count, double min_time);

@@ -45,8 +45,9 @@ class FritRow {
   // Appends a candidate a mode; a mode that there is not is a reason among `skipped`.
   void add(std::vector<Candidate>& candidates, const frit::Columns& columns, const frit::Parameters& parameters,
            std::size_t size, nlohmann::json& skipped, int threads = 1);
-  // The first output of a mode that was added, in the order of the candidates.
-  const std::byte* output(std::size_t mode) const { return outputs_[mode].front().get(); }
+  // An output of a mode that was added, in the order of the candidates.
+  const std::byte* output(std::size_t mode, std::size_t i = 0) const { return outputs_[mode][i].get(); }
+  std::size_t output_count(std::size_t mode) const { return outputs_[mode].size(); }
   std::size_t count() const { return outputs_.size(); }
 
  private:
