@@ -108,7 +108,8 @@ template <LaneValue V> FRIT_INLINE V erfinv(V x) { return inverse_of_erf<false>(
 // The inverse of erfc: x = 1 - p, and 1 - x^2 = p (2 - p) without loss for small p.
 template <LaneValue V> FRIT_INLINE V erfcinv(V p) {
   const Pair<V> x = fast_two_sum(V(1), -p);
-  return inverse_of_erf<true>(x.hi, x.lo, fma(-p, p, p + p));
+  const V bounded = at_most(p, V(4));  // a sum that does not overflow, and negative as any beyond 2
+  return inverse_of_erf<true>(x.hi, x.lo, fma(-bounded, bounded, bounded + bounded));
 }
 
 }  // namespace math
