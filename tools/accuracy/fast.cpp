@@ -16,34 +16,34 @@ template <class T> void check_golden(const Subject& subject, const std::filesyst
   const std::vector<Golden> golden = read_golden(folder, subject.name, subject.arity);
   const DType dtype = sizeof(T) == 8 ? DType::f64 : DType::f32;
   const test::oracle::Format format = test::oracle::Format::of(dtype);
-  std::vector<T> x(block), y(block), result[2];
+  Arguments<T> x = zeros<T>(block);
+  std::vector<T> result[2];
   const auto fail = [&](std::string text) {
     ++record.failed;
     record.failures.push_back(std::move(text));
   };
-  if (golden.size() > x.size()) return fail("more stored values than a block");
+  if (golden.size() > block) return fail("more stored values than a block");
   for (std::size_t i = 0; i < golden.size(); ++i) {
-    x[i] = static_cast<T>(golden[i].x);
-    y[i] = static_cast<T>(golden[i].y);
+    x[0][i] = static_cast<T>(golden[i].x);
+    x[1][i] = static_cast<T>(golden[i].y);
   }
-  evaluate(subject, x, y, result);
+  evaluate(subject, x, result);
   for (std::size_t i = 0; i < golden.size(); ++i) {
     if (sizeof(T) == 4 && !golden[i].f32) continue;
-    const Part want{.is = Part::Is::near, .value = golden[i].value, .unit = golden[i].value};
+    const Part says =
+        test::oracle::expected({subject.name, subject.budget, dtype}, operands_of(subject, point_of(x, i))).re;
+    const bool exactly = says.is == Part::Is::exactly;
+    const Part want{.is = Part::Is::near, .value = golden[i].value, .unit = exactly ? golden[i].value : says.unit};
     const double off = test::oracle::ulps_off(static_cast<double>(result[0][i]), want, format);
     const std::string where = subject.name + "(" + std::to_string(golden[i].x) + ", " + std::to_string(golden[i].y) +
                               ") in " + std::string(name_of(dtype));
-    if (off > subject.budget.of_real(test::oracle::is_subnormal(want, format)))
+    if (off > subject.limit(test::oracle::is_subnormal(want, format)))
       fail(where + " is " + std::to_string(off) + " ulp from the stored value");
-    const test::oracle::Number operands[2] = {{static_cast<double>(x[i])}, {static_cast<double>(y[i])}};
-    const Part says = test::oracle::expected({subject.name, subject.budget, dtype},
-                                             {operands, static_cast<std::size_t>(subject.arity)})
-                          .re;
     // To 50 digits, or rounded like the stored value.
     const Real size = test::oracle::magnitude(golden[i].value);
     const Real apart = test::oracle::magnitude(says.value - golden[i].value);
-    const bool agree = says.is == Part::Is::exactly ? format.round(golden[i].value) == says.value.shown()
-                                                    : mpfr_cmp(apart.get(), (size * Real(1e-48)).get()) <= 0;
+    const bool agree = exactly ? format.round(golden[i].value) == says.value.shown()
+                               : mpfr_cmp(apart.get(), (size * Real(1e-48)).get()) <= 0;
     if (!agree) fail("the oracle of " + where + " differs from the stored value");
   }
 }
@@ -79,38 +79,38 @@ template <class T> std::vector<T> edges() {
 template <class T> Record fast(const Subject& subject, const std::filesystem::path& golden) {
   Measurement<T> measurement(subject);
   const std::vector<T> special = test::special_values<T>(), around = edges<T>();
-  std::vector<T> x, y;
-  if (subject.arity == 1) {
-    x = special;
-    y.resize(x.size());
-  } else {
-    for (const T a : special) {
-      x.insert(x.end(), special.size(), a);
-      y.insert(y.end(), special.begin(), special.end());
-    }
-  }
-  measurement.add_exactly(x, y);
-  constexpr int rounds = 4;
-  x.assign(rounds * block, T(0));
-  y.assign(rounds * block, T(0));
+  const bool complex = subject.form != 0;
   Structured<T> points(subject, 20240517);
-  points.fill(x, y);
-  measurement.add(x, y);
-  // Edges, as both operands in turn beside ordinary ones and as each other's partner.
-  const std::size_t whole = (around.size() + block - 1) / block * block;
-  x.assign(whole, T(1));
-  y.assign(whole, T(1));
-  for (std::size_t i = 0; i < around.size(); ++i) x[i] = around[i];
-  if (subject.arity == 2) {
-    std::vector<T> other(whole);
-    points.fill(other, y);
-    measurement.add(x, y);
-    measurement.add(y, x);
-    for (std::size_t i = 0; i < around.size(); ++i) y[i] = around[(i * 7 + 3) % around.size()];
+  std::mt19937_64 random(20240517);
+  const std::size_t pairs = special.size() * special.size();
+  Arguments<T> x = zeros<T>(subject.inputs == 1 ? special.size() : pairs);
+  for (std::size_t i = 0; i < x[0].size(); ++i) {
+    x[0][i] = special[i % special.size()];
+    x[1][i] = special[i / special.size()];
+    for (std::size_t k : {2, 3}) x[k][i] = special[random() % special.size()];
   }
-  measurement.add(x, y);
+  measurement.add_exactly(x);
+  // NOTE: fewer of complex forms, which have no screen.
+  const int rounds = complex ? 2 : 4;
+  x = zeros<T>(static_cast<std::size_t>(rounds * block));
+  points.fill(x);
+  measurement.add(x);
+  // Edges, as each input in turn beside ordinary ones and as each other's partner.
+  const std::size_t whole = (around.size() + block - 1) / block * block;
+  const auto inputs = static_cast<std::size_t>(subject.inputs);
+  for (std::size_t k = 0; inputs > 1 && k < inputs; ++k) {
+    x = zeros<T>(whole);
+    points.fill(x);
+    for (std::size_t i = 0; i < around.size(); ++i) x[k][i] = around[i];
+    measurement.add(x);
+  }
+  for (std::size_t k = 0; k < inputs; ++k) {
+    x[k].assign(whole, T(1));
+    for (std::size_t i = 0; i < around.size(); ++i) x[k][i] = around[(i * (6 * k + 1) + 3 * k) % around.size()];
+  }
+  measurement.add(x);
   Record& record = measurement.record();
-  check_golden<T>(subject, golden, record);
+  if (!complex) check_golden<T>(subject, golden, record);
   return record;
 }
 

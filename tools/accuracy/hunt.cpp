@@ -12,27 +12,27 @@ namespace {
 template <class T> class Climb {
  public:
   Climb(const Subject& subject, unsigned seed)
-      : measurement_(subject), source_(subject, seed), random_(seed), x_(block), y_(block) {}
+      : measurement_(subject), source_(subject, seed), random_(seed), x_(zeros<T>(block)) {}
 
   Record run(std::chrono::steady_clock::time_point end) {
     for (int i = 0; i < 200 && std::chrono::steady_clock::now() < end; ++i) {
-      source_.fill(x_, y_);
+      source_.fill(x_);
       keep_worse(false);
     }
     for (int since = 0; std::chrono::steady_clock::now() < end;) {
-      for (std::size_t i = 0; i < x_.size(); ++i) {
-        const Point& from = pool_[random_() % pool_.size()];
-        x_[i] = from.x;
-        y_[i] = from.y;
-        const std::uint64_t which = measurement_.subject().arity == 2 ? random_() % 3 : 0;
-        if (which != 1) x_[i] = changed(x_[i]);
-        if (which != 0) y_[i] = changed(y_[i]);
+      const auto inputs = static_cast<std::uint64_t>(measurement_.subject().inputs);
+      for (std::size_t i = 0; i < block; ++i) {
+        const Found& from = pool_[random_() % pool_.size()];
+        // One of the inputs, or each.
+        const std::uint64_t which = random_() % (inputs + 1);
+        for (std::size_t k = 0; k < inputs; ++k)
+          x_[k][i] = which == k || which == inputs ? changed(from.x[k]) : from.x[k];
       }
       since = keep_worse(true) ? 0 : since + 1;
       // Nothing better for long: the better half stays, the other begins elsewhere.
       if (since > 1000) {
         pool_.resize(pool_.size() / 2);
-        source_.fill(x_, y_);
+        source_.fill(x_);
         keep_worse(false);
         since = 0;
       }
@@ -42,8 +42,8 @@ template <class T> class Climb {
 
  private:
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  struct Point {
-    T x, y;
+  struct Found {
+    std::array<T, most_inputs> x;
     double ulps;
   };
   static constexpr std::size_t pool_size = 64;
@@ -64,27 +64,28 @@ template <class T> class Climb {
 
   // Whether the worst of all became worse.
   bool keep_worse(bool climbing) {
-    measurement_.add(x_, y_, &errors_);
+    measurement_.add(x_, &errors_);
     const double before = pool_.empty() ? -1 : pool_.front().ulps;
     const double bar = climbing && pool_.size() == pool_size ? pool_.back().ulps : -1;
-    for (std::size_t i = 0; i < x_.size(); ++i) {
+    for (std::size_t i = 0; i < block; ++i) {
       // An infinite error is a failure, which is noted, and no place to climb from.
-      if (errors_[i] > bar && errors_[i] < 1e6 && errors_[i] >= 0) pool_.push_back({x_[i], y_[i], errors_[i]});
+      if (errors_[i] > bar && errors_[i] < 1e6 && errors_[i] >= 0)
+        pool_.push_back({{x_[0][i], x_[1][i], x_[2][i], x_[3][i]}, errors_[i]});
     }
-    std::stable_sort(pool_.begin(), pool_.end(), [](const Point& a, const Point& b) { return a.ulps > b.ulps; });
-    const auto twin = [](const Point& a, const Point& b) { return a.x == b.x && a.y == b.y; };
+    std::stable_sort(pool_.begin(), pool_.end(), [](const Found& a, const Found& b) { return a.ulps > b.ulps; });
+    const auto twin = [](const Found& a, const Found& b) { return a.x == b.x; };
     pool_.erase(std::unique(pool_.begin(), pool_.end(), twin), pool_.end());
     if (pool_.size() > pool_size) pool_.resize(pool_size);
-    if (pool_.empty()) pool_.push_back({T(1), T(1), 0});
+    if (pool_.empty()) pool_.push_back({{T(1), T(1), T(1), T(1)}, 0});
     return pool_.front().ulps > before;
   }
 
   Measurement<T> measurement_;
   Structured<T> source_;
   std::mt19937_64 random_;
-  std::vector<T> x_, y_;
+  Arguments<T> x_;
   std::vector<double> errors_;
-  std::vector<Point> pool_;
+  std::vector<Found> pool_;
 };
 
 }  // namespace

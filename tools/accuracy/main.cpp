@@ -1,4 +1,4 @@
-// math_accuracy: measures the real functions of one and two operands and fails above their budgets.
+// math_accuracy: measures the functions of one and two operands, real and complex, and fails above their budgets.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
@@ -32,9 +32,9 @@ template <class T> Record measure(const Subject& subject, const Options& options
 // Whether all is within the budget.
 bool report(const Subject& subject, const std::string& dtype, const Record& record, double seconds) {
   const Worst worst = record.worst();
-  std::printf("%-18s %s  worst %.4f of %g", subject.name.c_str(), dtype.c_str(), worst.ulps, subject.budget.real);
-  if (worst.ulps > 0) std::printf(" at %a", worst.x);
-  if (worst.ulps > 0 && subject.arity == 2) std::printf(", %a", worst.y);
+  std::printf("%-18s %s  worst %.4f of %g", subject.name.c_str(), dtype.c_str(), worst.ulps, subject.limit(false));
+  for (int i = 0; worst.ulps > 0 && i < subject.inputs; ++i)
+    std::printf("%s %a", i == 0 ? " at" : ",", worst.at[static_cast<std::size_t>(i)]);
   std::printf(" | ");
   for (const Worst& range : record.ranges) {
     if (range.ulps < 0) std::printf("- ");
@@ -50,14 +50,18 @@ bool report(const Subject& subject, const std::string& dtype, const Record& reco
 }
 
 int run(const Options& options) {
-  std::set<std::string> wanted(options.ops.begin(), options.ops.end());
+  const std::set<std::string> wanted(options.ops.begin(), options.ops.end());
+  std::set<std::string> found;
   Rows rows;
   bool good = true;
   for (const Subject& subject : subjects()) {
-    if (!options.ops.empty() && wanted.erase(subject.name) == 0) continue;
+    // By the name of a form, or by that of the op all its forms.
+    const std::string op = info_of(subject.op).name;
+    found.insert({op, subject.name});
+    if (!options.ops.empty() && !wanted.contains(op) && !wanted.contains(subject.name)) continue;
     if (options.tier == "fast" && !options.hunting) {
-      const bool elementary =
-          info_of(subject.op).cost == CostClass::elementary && subject.parts == 1 && subject.budget.real > 0.5;
+      const bool elementary = info_of(subject.op).cost == CostClass::elementary && subject.parts == 1 &&
+                              subject.form == 0 && subject.budget.real > 0.5;
       if (elementary && read_golden(options.golden, subject.name, subject.arity).empty()) {
         std::printf("FAILED %s has no stored values: add it to tools/math/golden.py\n", subject.name.c_str());
         good = false;
@@ -73,7 +77,8 @@ int run(const Options& options) {
       if (!options.page.empty()) renew(options.page, rows);
     }
   }
-  if (!wanted.empty()) throw std::runtime_error("no op '" + *wanted.begin() + "' of one or two real operands");
+  for (const std::string& name : wanted)
+    if (!found.contains(name)) throw std::runtime_error("no op '" + name + "' of one or two operands");
   return good ? 0 : 1;
 }
 
@@ -85,11 +90,11 @@ int main(int argc, char** argv) {
   Options options;
   if (std::getenv("FRIT_NIGHTLY") != nullptr) options.tier = "nightly";
   CLI::App app(
-      "Measures the errors of the real functions of one and two operands against MPFR and fails above their budgets.");
+      "Measures the errors of the functions of one and two operands against MPFR and fails above their budgets.");
   app.add_option("--tier", options.tier,
                  "fast, or nightly: every f32 number, random f64 numbers; nightly where FRIT_NIGHTLY is set")
       ->check(CLI::IsMember({"fast", "nightly"}));
-  app.add_option("--ops", options.ops, "these only, comma-separated")->delimiter(',');
+  app.add_option("--ops", options.ops, "these only, in all their forms, comma-separated")->delimiter(',');
   app.add_option("--dtypes", options.dtypes, "f64, f32 or both")->delimiter(',')->check(CLI::IsMember({"f64", "f32"}));
   app.add_option("--points", options.points, "random points of the nightly tier");
   app.add_option("--threads", options.threads)->check(CLI::PositiveNumber);
@@ -99,7 +104,7 @@ int main(int argc, char** argv) {
         options.hunting = true;
         options.ops = {op};
       },
-      "climb to the worst points of this op");
+      "climb to the worst points of this op, or of one form, such as 'divide(x, z)'");
   app.add_option("--minutes", options.minutes, "of a hunt, for each dtype")->needs(hunt);
   app.add_option("--golden", options.golden, "the folder of stored values");
   app.add_option("--renew", options.page, "write what was measured into the block of this page, docs/numerics.md");

@@ -53,7 +53,7 @@ Measurement<T>::Measurement(const Subject& subject)
     : subject_(subject), question_{subject_.name, subject_.budget, sizeof(T) == 8 ? DType::f64 : DType::f32},
       format_(test::oracle::Format::of(question_.kernel_dtype)) {
   question_.op = info_of(subject_.op).name;
-  if (subject.parts != 1) return;
+  if (subject.parts != 1 || subject.form != 0) return;
   for (const test::wide::Function& function : test::wide::functions()) {
     if (function.name != subject_.name) continue;
     if (agrees(function, refused_)) {
@@ -71,7 +71,7 @@ template <class T> std::string Measurement<T>::screen() const {
 
 // Up to here the screen is believed.
 template <class T> double Measurement<T>::limit(bool subnormal) const {
-  const double budget = subject_.budget.of_real(subnormal);
+  const double budget = subject_.limit(subnormal);
   if (budget > 0.5) return 0.8 * budget;
   return std::max(0.0, budget - (sizeof(T) == 8 ? 0x1p-8 : 0x1p-16));
 }
@@ -100,84 +100,88 @@ template <class T> double Measurement<T>::screened(T got, W exact, T x) const {
   return off != 0 && scaled(std::fabs(exact), -exponent) == 1 ? infinite : off;
 }
 
-template <class T> void Measurement<T>::note(int range, double ulps, T x, T y) {
+template <class T> void Measurement<T>::note(int range, double ulps, const Point& x) {
   Worst& worst = record_.ranges[static_cast<std::size_t>(range)];
-  if (ulps > worst.ulps) worst = {ulps, static_cast<double>(x), static_cast<double>(y)};
+  if (ulps > worst.ulps) worst = {ulps, x};
 }
 
 // By the oracle.
-template <class T> double Measurement<T>::decide(T x, T y, T re, T im) {
+template <class T> double Measurement<T>::decide(const Point& x, T re, T im) {
   using test::oracle::Part;
-  const test::oracle::Number operands[2] = {{static_cast<double>(x)}, {static_cast<double>(y)}};
-  const std::span<const test::oracle::Number> used(operands, static_cast<std::size_t>(subject_.arity));
-  const test::oracle::Expected want = test::oracle::expected(question_, used);
+  const std::vector<test::oracle::Number> operands = operands_of(subject_, x);
+  const test::oracle::Number got{static_cast<double>(re), static_cast<double>(im), subject_.parts == 2};
+  const auto fails = [&](const std::string& text) {
+    ++record_.failed;
+    if (record_.failures.size() < 5) record_.failures.push_back(text);
+  };
+  const test::oracle::Expected want = test::oracle::expected(question_, operands);
   double worst = special;
+  if (want.pair != test::oracle::Expected::Pair::parts) {
+    ++record_.special;
+    const std::string wrong = test::oracle::difference(question_, operands, got);
+    if (wrong.empty()) return worst;
+    fails(wrong);
+    return infinite;
+  }
+  const int range = range_of(subject_.is_complex(0) ? std::hypot(x[0], x[1]) : x[0]);
   for (int i = 0; i < subject_.parts; ++i) {
     const Part& part = i == 0 ? want.re : want.im;
     double off = test::oracle::ulps_off(static_cast<double>(i == 0 ? re : im), part, format_);
     const bool subnormal = test::oracle::is_subnormal(part, format_);
-    const double budget = subject_.budget.of_real(subnormal);
-    if (off > budget) {
-      ++record_.failed;
-      if (record_.failures.size() < 5)
-        record_.failures.push_back(test::oracle::difference(
-            question_, used, {static_cast<double>(re), static_cast<double>(im), subject_.parts == 2}));
-    }
+    const double budget = subject_.limit(subnormal);
+    if (off > budget) fails(test::oracle::difference(question_, operands, got));
     if (!part.value.is_regular()) {
       ++record_.special;
       if (off == 0) continue;
     }
     // What is compared with a rounded value is that or wrong.
     if (part.is == Part::Is::exactly && off == 0) off = std::min(budget, 0.5);
-    note(subnormal ? subnormal_results : range_of(x), off, x, y);
+    note(subnormal ? subnormal_results : range, off, x);
     worst = std::max(worst, off);
   }
   return worst;
 }
 
-template <class T>
-void Measurement<T>::add(const std::vector<T>& x, const std::vector<T>& y, std::vector<double>* errors) {
-  evaluate(subject_, x, y, result_);
+template <class T> void Measurement<T>::add(const Arguments<T>& x, std::vector<double>* errors) {
+  const std::size_t n = x[0].size();
+  evaluate(subject_, x, result_);
   if (wide_ == nullptr && by_f64_) {
-    x_.assign(x.begin(), x.end());
-    y_.assign(y.begin(), y.end());
-    evaluate(subject_, x_, y_, f64_result_);
+    for (std::size_t k = 0; k < x.size(); ++k) f64_[k].assign(x[k].begin(), x[k].end());
+    evaluate(subject_, f64_, f64_result_);
   }
-  record_.points += x.size();
-  if (errors != nullptr) errors->resize(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const T second = subject_.arity == 2 ? y[i] : T(0);
+  record_.points += n;
+  if (errors != nullptr) errors->resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
     double error = infinite;
     W exact = 0;
     if (has_screen()) {
       if (wide_ != nullptr) {
-        exact = (*wide_)(static_cast<W>(x[i]), static_cast<W>(second));
+        exact = (*wide_)(static_cast<W>(x[0][i]), static_cast<W>(subject_.arity == 2 ? x[1][i] : T(0)));
       } else {
         exact = static_cast<W>(f64_result_[0][i]);
       }
-      error = screened(result_[0][i], exact, x[i]);
+      error = screened(result_[0][i], exact, x[0][i]);
     }
     const bool subnormal = std::fabs(exact) < std::numeric_limits<T>::min();
-    const int range = subnormal ? subnormal_results : range_of(x[i]);
+    const int range = subnormal ? subnormal_results : range_of(x[0][i]);
     const double known = record_.ranges[static_cast<std::size_t>(range)].ulps - beside;
     if (error == special) {
       ++record_.special;
     } else if (error <= limit(subnormal) || (error < known && subject_.budget.real > 0.5)) {
-      note(range, error, x[i], second);
+      note(range, error, point_of(x, i));
     } else {
-      error = decide(x[i], second, result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
+      error = decide(point_of(x, i), result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
     }
     if (errors != nullptr) (*errors)[i] = error;
   }
 }
 
-template <class T> void Measurement<T>::add_exactly(std::vector<T> x, std::vector<T> y) {
-  const std::size_t n = x.size(), whole = (n + block - 1) / block * block;
+template <class T> void Measurement<T>::add_exactly(Arguments<T> x) {
+  const std::size_t n = x[0].size(), whole = (n + block - 1) / block * block;
   record_.points += n;
-  x.resize(whole);
-  y.resize(whole);
-  evaluate(subject_, x, y, result_);
-  for (std::size_t i = 0; i < n; ++i) decide(x[i], y[i], result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
+  for (std::vector<T>& column : x) column.resize(whole);
+  evaluate(subject_, x, result_);
+  for (std::size_t i = 0; i < n; ++i) decide(point_of(x, i), result_[0][i], subject_.parts == 2 ? result_[1][i] : T(0));
 }
 
 // On a few points that the oracle decides.
@@ -185,20 +189,22 @@ template <class T> bool Measurement<T>::agrees(const test::wide::Function& funct
   Measurement<T> trial = *this;
   trial.wide_ = &function;
   Structured<T> points(subject_, 99);
-  std::vector<T> x(block), y(block), result[2];
-  points.fill(x, y);
-  evaluate(subject_, x, y, result);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double seen = trial.screened(result[0][i], function(static_cast<W>(x[i]), static_cast<W>(y[i])), x[i]);
+  Arguments<T> x = zeros<T>(block);
+  std::vector<T> result[2];
+  points.fill(x);
+  evaluate(subject_, x, result);
+  for (std::size_t i = 0; i < block; ++i) {
+    const double seen =
+        trial.screened(result[0][i], function(static_cast<W>(x[0][i]), static_cast<W>(x[1][i])), x[0][i]);
     if (seen == infinite) continue;
-    const double exact = trial.decide(x[i], y[i], result[0][i], T(0));
+    const double exact = trial.decide(point_of(x, i), result[0][i], T(0));
     // Beside a power of two one may count in units that are half as large.
     const double apart = std::min({std::fabs(seen - exact), std::fabs(seen - 2 * exact), std::fabs(2 * seen - exact)});
     const bool rounded = subject_.budget.real <= 0.5;  // then `exact` says only whether the result is the right one
     if (seen == special ? exact == infinite : exact != infinite && apart > (rounded ? 0.51 : beside)) {
       char text[120];
       std::snprintf(text, sizeof text, "the wider function says %.3g and MPFR %.3g ulp at %a, %a", seen, exact,
-                    static_cast<double>(x[i]), static_cast<double>(y[i]));
+                    static_cast<double>(x[0][i]), static_cast<double>(x[1][i]));
       why = text;
       return false;
     }

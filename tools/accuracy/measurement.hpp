@@ -12,13 +12,13 @@
 
 namespace frit::accuracy {
 
-// By the first operand, but for results below the normal range.
+// By the size of the first operand, but for results below the normal range.
 inline constexpr int range_count = 5, subnormal_results = 4;
 inline constexpr const char* range_names[range_count] = {"below 2^-10", "to 1", "to 2^10", "above", "subnormal result"};
 
 struct Worst {
   double ulps = -1;  // negative: there was no point
-  double x = 0, y = 0;
+  Point at = {};
 };
 
 struct Record {
@@ -33,16 +33,16 @@ struct Record {
   void merge(const Record& other);
 };
 
-// A wider function where there is one screens, and MPFR decides what may be beyond 0.8 of the budget, unless the screen says that
+// A wider function where there is one screens real forms, and MPFR decides what may be beyond 0.8 of the budget, unless the screen says that
 // it is clearly less than the largest error so far. In f32 an op without such a function is screened by its own f64 kernel.
 template <class T> class Measurement {
  public:
   explicit Measurement(const Subject& subject);
 
   // A multiple of a block of points; the errors of single ones in `errors` where asked for.
-  void add(const std::vector<T>& x, const std::vector<T>& y, std::vector<double>* errors = nullptr);
+  void add(const Arguments<T>& x, std::vector<double>* errors = nullptr);
   // The same without a screen, of any number of points.
-  void add_exactly(std::vector<T> x, std::vector<T> y);
+  void add_exactly(Arguments<T> x);
 
   const Record& record() const { return record_; }
   Record& record() { return record_; }
@@ -55,8 +55,8 @@ template <class T> class Measurement {
 
   double limit(bool subnormal) const;
   double screened(T got, W exact, T x) const;
-  double decide(T x, T y, T re, T im);
-  void note(int range, double ulps, T x, T y);
+  double decide(const Point& x, T re, T im);
+  void note(int range, double ulps, const Point& x);
   bool agrees(const test::wide::Function& function, std::string& why) const;
 
   Subject subject_;
@@ -67,7 +67,8 @@ template <class T> class Measurement {
   std::string refused_;
   Record record_;
   std::vector<T> result_[2];
-  std::vector<double> x_, y_, f64_result_[2];
+  Arguments<double> f64_;
+  std::vector<double> f64_result_[2];
 };
 
 }  // namespace frit::accuracy

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "subject.hpp"
 #include "support/points.hpp"
@@ -12,25 +13,20 @@ namespace frit::accuracy {
 
 template <class T> class Structured {
  public:
-  Structured(const Subject& subject, unsigned seed) : points_(seed), random_(seed + 1), two_(subject.arity == 2) {
-    std::vector<T> x(block), y(block), result[2];
+  Structured(const Subject& subject, unsigned seed) : points_(seed), random_(seed + 1), subject_(subject) {
+    Arguments<T> x = zeros<T>(block);
+    std::vector<T> result[2];
     for (int kind = 0; kind < kinds; ++kind) {
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = one(kind);
-        y[i] = second(x[i]);
-      }
-      evaluate(subject, x, y, result);
+      for (std::size_t i = 0; i < block; ++i) set(x, i, kind);
+      evaluate(subject, x, result);
       int ordinary = 0;
       for (const T r : result[0]) ordinary += std::isfinite(r) && r != 0 ? 1 : 0;
       for (int k = 0; k < 1 + ordinary * 20 / static_cast<int>(block); ++k) slots_.push_back(kind);
     }
   }
 
-  void fill(std::vector<T>& x, std::vector<T>& y) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = one(slots_[random_() % slots_.size()]);
-      y[i] = two_ ? second(x[i]) : T(0);
-    }
+  void fill(Arguments<T>& x) {
+    for (std::size_t i = 0; i < x[0].size(); ++i) set(x, i, slots_[random_() % slots_.size()]);
   }
 
  private:
@@ -38,6 +34,44 @@ template <class T> class Structured {
   using L = std::numeric_limits<T>;
   static constexpr int kinds = 12;
   static constexpr double reach = sizeof(T) == 8 ? 750 : 105;  // beyond which exp is zero or infinite
+
+  void set(Arguments<T>& x, std::size_t i, int kind) {
+    x[0][i] = one(kind);
+    T size = x[0][i];
+    std::size_t at = 1;
+    if (subject_.is_complex(0)) {
+      x[1][i] = beside(x[0][i], kind);
+      if (random_() & 1) std::swap(x[0][i], x[1][i]);
+      size = std::hypot(x[0][i], x[1][i]);
+      at = 2;
+    }
+    if (subject_.arity == 1) return;
+    x[at][i] = second(size);
+    if (!subject_.is_complex(1)) return;
+    x[at + 1][i] = random_() % 4 == 0 ? x[at][i] * points_.any_exponent(-12, 3) : second(size);
+    if (random_() & 1) std::swap(x[at][i], x[at + 1][i]);
+  }
+
+  // The other part of a complex number; may move x.
+  T beside(T& x, int kind) {
+    switch (random_() % 8) {
+      case 0: return one(kind);
+      case 1: return one(static_cast<int>(random_() % kinds));
+      case 2: return x * points_.any_exponent(-L::digits - 6, -1);
+      case 3: return (random_() & 1) ? T(0) : -T(0);
+      case 4: {  // beside the unit circle
+        const double angle = static_cast<double>(points_.uniform(-3.2, 3.2));
+        x = points_.near(static_cast<T>(std::cos(angle)));
+        return points_.near(static_cast<T>(std::sin(angle)));
+      }
+      case 5: {  // beside 1, -1 and, since the parts are exchanged, i and -i
+        x = (random_() & 1 ? 1 : -1) * (1 + points_.any_exponent(-L::digits, -3));
+        return points_.any_exponent(-2 * L::digits, -3);
+      }
+      case 6: return points_.uniform(-4, 4);
+      default: return x * points_.any_exponent(-2, 2);
+    }
+  }
 
   T one(int kind) {
     switch (kind) {
@@ -70,7 +104,7 @@ template <class T> class Structured {
 
   test::Points<T> points_;
   std::mt19937_64 random_;
-  bool two_;
+  Subject subject_;
   std::vector<int> slots_;
 };
 
