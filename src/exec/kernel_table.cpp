@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cpu_level.hpp"
 #include "frit/error.hpp"
 
 // NOTE: the fill functions of each ISA are declared here by hand: their header is written for lane code and must be compiled
@@ -55,13 +56,13 @@ namespace {
 std::vector<const KernelTable*> make_tables() {
   std::vector<const KernelTable*> tables;
 #ifdef FRIT_HAVE_V2
-  if (__builtin_cpu_supports("x86-64-v2")) tables.push_back(FRIT_FILL_ISA(v2, 16));
+  if (cpu_has_level(2)) tables.push_back(FRIT_FILL_ISA(v2, 16));
 #endif
 #ifdef FRIT_HAVE_V3
-  if (__builtin_cpu_supports("x86-64-v3")) tables.push_back(FRIT_FILL_ISA(v3, 32));
+  if (cpu_has_level(3)) tables.push_back(FRIT_FILL_ISA(v3, 32));
 #endif
 #ifdef FRIT_HAVE_V4
-  if (__builtin_cpu_supports("x86-64-v4")) tables.push_back(FRIT_FILL_ISA(v4, 64));
+  if (cpu_has_level(4)) tables.push_back(FRIT_FILL_ISA(v4, 64));
 #endif
 #ifdef FRIT_HAVE_A64
   tables.push_back(FRIT_FILL_ISA(a64, 16));

@@ -23,6 +23,7 @@
 #include <exception>
 
 #include "core/compiler.hpp"
+#include "core/cpu_level.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "llvm/divider.hpp"
@@ -98,7 +99,7 @@ struct Target {
 
 bool runs_here([[maybe_unused]] const std::string& name) {
 #if defined(__x86_64__)
-  return name == "x86-64-v4" ? __builtin_cpu_supports("x86-64-v4") : __builtin_cpu_supports("x86-64-v3");
+  return cpu_has_level(name == "x86-64-v4" ? 4 : 3);
 #else
   return false;
 #endif

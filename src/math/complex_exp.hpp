@@ -42,13 +42,8 @@ template <class V> FRIT_INLINE typename V::Mask angle_is_plain(V angle) {
 template <class V> FRIT_INLINE Direction<V> direction_of(Pair<V> angle) {
   const Reduced<V> r = reduce(abs(angle.hi));
   // Some ulps of a large angle are many of the reduced one, whose low part must stay below its last place.
-  const Pair<V> whole = fast_two_sum(r.hi, r.lo + flip_sign(angle.lo, bits(angle.hi) & sign_bit<V>()));
+  const Pair<V> whole = fast_two_sum(r.hi, r.lo + flip_sign(angle.lo, sign_of(angle.hi)));
   return {sin_cos_pairs(Reduced<V>{whole.hi, whole.lo, r.quadrant}), r.quadrant, angle.hi};
-}
-
-template <class V> FRIT_INLINE Pair<V> times(Pair<V> a, V b) {
-  const Pair<V> product = two_product(a.hi, b);
-  return {product.hi, fma(a.lo, b, product.lo)};
 }
 
 template <class V> FRIT_INLINE Complex<V> rounded(Direction<V> d) {
@@ -56,7 +51,8 @@ template <class V> FRIT_INLINE Complex<V> rounded(Direction<V> d) {
 }
 
 template <class V> FRIT_INLINE Complex<V> stretched(Direction<V> d, V length) {
-  return rounded(Direction<V>{{times(d.reduced.sin, length), times(d.reduced.cos, length)}, d.quadrant, d.angle});
+  return rounded(
+      Direction<V>{{pair_product(d.reduced.sin, length), pair_product(d.reduced.cos, length)}, d.quadrant, d.angle});
 }
 
 // Where exp(exponent) overflows though its product with a component need not. The power of two is applied in quarters, one

@@ -51,7 +51,7 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_plain(Complex<V> z, M
   const Pair<V> k = square_less_one(part);
   const Pair<V> root = sqrt_pair(pair_sum(pair_square(k), two_product(im + im, im + im)));
   const Pair<V> sum = fast_two_sum(root.hi, abs(k.hi));
-  const V sum_lo = sum.lo + (root.lo + flip_sign(k.lo, bits(k.hi) & sign_bit<V>()));
+  const V sum_lo = sum.lo + (root.lo + flip_sign(k.lo, sign_of(k.hi)));
   const Pair<V> larger = sqrt_pair(Pair<V>{sum.hi * half, sum_lo * half});
   const Pair<V> smaller = pair_quotient(Pair<V>{im, V(0)}, larger);
   const auto outside = k.hi > V(0);
@@ -66,7 +66,7 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_plain(Complex<V> z, M
   const Pair<V> leg = pair_product(cosine, hyperbolic_cosine);
   const V turn = z.re * leg.lo * rough_inverse(square.hi);
   if constexpr (Cosine) return {plain_angle(leg.hi, z.re) + turn, h};
-  return {copysign(plain_angle(abs(z.re), leg.hi) - flip_sign(turn, bits(z.re) & sign_bit<V>()), z.re), h};
+  return {copysign(plain_angle(abs(z.re), leg.hi) - flip_sign(turn, sign_of(z.re)), z.re), h};
 }
 
 // Beside +-1, large numbers, infinities and NaN: at the branch point the leg is sqrt(im) and so is h, far out it is im.
@@ -100,8 +100,8 @@ template <class V> FRIT_INLINE Complex<V> atanh_plain(V re, V im, Magnitudes<V> 
   const Pair<V> near{a.hi * scale, a.lo * scale};
   const Pair<V> difference = select(n == Bits::of(0), Pair<V>{V(4) * re, V(0)}, pair_sum(near, Pair<V>{-b.hi, -b.lo}));
   const Pair<V> sum = pair_sum(near, b);
-  const V logarithm =
-      add_octaves(to_float<V>(n), log_ratio(difference, Pair<V>{sum.hi * half, sum.lo * half}, C::tail));
+  const Pair<V> ratio = log_ratio(difference, Pair<V>{sum.hi * half, sum.lo * half}, C::tail);
+  const V logarithm = log_sum(to_float<V>(n), ratio.hi, ratio.lo);
 
   const Pair<V> k = square_less_one(part);
   const V rise = im + im;

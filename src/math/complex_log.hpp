@@ -50,10 +50,8 @@ template <class V> FRIT_INLINE ReducedLog<V> reduce_log(Triple<V> x) {
   const Pair<V> f = fast_two_sum(hi, x.mid * scale);
   const V f_low = fma(x.lo, scale, f.lo);
   const Pair<V> divisor = fast_two_sum(V(2), f.hi);
-  const V inverse = V(1) / divisor.hi;
-  const V quotient = f.hi * inverse;
-  const V remainder = fma(-quotient, divisor.hi, f.hi) + fma(-quotient, divisor.lo + f_low, f_low);
-  return {{quotient, remainder * inverse}, to_float<V>(exponent)};
+  return {pair_quotient(Pair<V>{f.hi, f_low}, Pair<V>{divisor.hi, divisor.lo + f_low}, V(1) / divisor.hi),
+          to_float<V>(exponent)};
 }
 
 // Half the logarithm of the number, at most 1 ulp off.
@@ -100,11 +98,8 @@ template <class V> FRIT_INLINE Pair<V> angle_pair(Complex<V> z, Magnitudes<V> pa
   const Pair<V> numerator = two_sum(part.small, -above.hi);
   const Pair<V> along = two_product(centre, part.small);
   const Pair<V> divisor = fast_two_sum(part.large, along.hi);
-  const V inverse = V(1) / divisor.hi;
-  const V quotient = numerator.hi * inverse;
-  const V remainder =
-      fma(-quotient, divisor.hi, numerator.hi) + fma(-quotient, divisor.lo + along.lo, numerator.lo - above.lo);
-  const Pair<V> u{quotient, remainder * inverse};
+  const Pair<V> u = pair_quotient(Pair<V>{numerator.hi, numerator.lo - above.lo},
+                                  Pair<V>{divisor.hi, divisor.lo + along.lo}, V(1) / divisor.hi);
   const Pair<V> beyond = beyond_linear(u, V(-1));
 
   // centre's angle + u + beyond; then, where the axes are exchanged, pi/2 minus it; then, on the left, pi minus that.

@@ -45,30 +45,6 @@ template <class V> FRIT_INLINE Magnitudes<V> magnitudes(Complex<V> z) {
   return {select(re_larger, re, im), select(re_larger, im, re)};
 }
 
-// Pairs: sums and products whose error is some units of twice the precision. A factor of a product or square must be normal,
-// its low part below its last place.
-template <class V> FRIT_INLINE Pair<V> pair_sum(Pair<V> a, Pair<V> b) {
-  const Pair<V> sum = two_sum(a.hi, b.hi);
-  return {sum.hi, sum.lo + (a.lo + b.lo)};
-}
-
-template <class V> FRIT_INLINE Pair<V> pair_product(Pair<V> a, Pair<V> b) {
-  const Pair<V> product = two_product(a.hi, b.hi);
-  return {product.hi, fma(a.lo, b.hi, fma(a.hi, b.lo, product.lo))};
-}
-
-template <class V> FRIT_INLINE Pair<V> pair_square(Pair<V> a) {
-  const Pair<V> square = two_product(a.hi, a.hi);
-  return {square.hi, fma(a.hi + a.hi, a.lo, square.lo)};
-}
-
-// a / b; the low part is good to 5 %.
-template <class V> FRIT_INLINE Pair<V> pair_quotient(Pair<V> a, Pair<V> b) {
-  const V quotient = a.hi / b.hi;
-  const V residual = fma(-quotient, b.hi, a.hi) + fma(-quotient, b.lo, a.lo);
-  return {quotient, residual * rough_inverse(b.hi)};
-}
-
 // The magnitude of a with the sign of b; a NaN counts as positive, since its sign depends on who made it.
 template <class V> FRIT_INLINE V with_sign(V a, V b) { return copysign(a, select(is_nan(b), V(0), b)); }
 

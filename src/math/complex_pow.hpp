@@ -23,11 +23,10 @@ template <class V> struct LogPair {
 
 // a * b for the plain form, and for the full one, where zero times infinity is zero.
 template <bool full, class V> FRIT_INLINE Pair<V> term(V a, Pair<V> b) {
-  const Pair<V> product = two_product(a, b.hi);
-  const V low = fma(a, b.lo, product.lo);
-  if constexpr (!full) return {product.hi, low};
+  const Pair<V> product = pair_product(b, a);
+  if constexpr (!full) return product;
   const auto zero = (a == V(0)) | (b.hi == V(0));
-  return select(zero, Pair<V>{copysign(V(0), a) * copysign(V(1), b.hi), V(0)}, Pair<V>{product.hi, low});
+  return select(zero, Pair<V>{copysign(V(0), a) * copysign(V(1), b.hi), V(0)}, product);
 }
 
 template <bool full, class V> FRIT_INLINE Pair<V> settled(Pair<V> a) {

@@ -37,8 +37,6 @@ template <class V> FRIT_INLINE V rounded_product(Pair<V> a, Pair<V> b) {
   return product - fma(-a.lo, b.hi, fma(-a.hi, b.lo, fma(-a.hi, b.hi, product)));
 }
 
-template <class V> FRIT_INLINE typename V::Bits sign_of(V x) { return bits(x) & sign_bit<V>(); }
-
 // The real part of sinh and the imaginary part of cosh have the sign of re besides that of the angle's function.
 template <bool Cosh, class V> FRIT_INLINE Complex<V> with_sign_of_re(Complex<V> value, V re) {
   if constexpr (Cosh) {
@@ -94,10 +92,8 @@ FRIT_INLINE Complex<V> tanh_full(Complex<V> z, Pair<V> product, typename V::Bits
   const V least = literal<V>(-760, -110);  // the imaginary part is 0
   const V exponent = V(-2) * size;
   const WideExp<V> e = wide_exp(Pair<V>{select(exponent < least, least, exponent), V(0)});
-  const typename V::Bits n = e.exponent - bits(V(FormatOf<V>::integer_magic));
-  const typename V::Bits half = sar(n, 1);
   const Pair<V> scaled = pair_product(fast_two_sum(e.mantissa.hi, e.mantissa.lo), product);
-  const V im = (scaled.hi + scaled.lo) * V(4) * power_of_two<V>(half) * power_of_two<V>(n - half);
+  const V im = scale_general(ScaledExp<V>{(scaled.hi + scaled.lo) * V(4), e.exponent});
   Complex<V> result = select(size > tanh_limit<V>(), Complex<V>{copysign(V(1), z.re), flip_sign(im, im_flips)}, value);
   const auto open_angle = ~is_finite(z.im);
   const auto unbounded = is_infinite(z.re);
@@ -121,15 +117,15 @@ template <class V> FRIT_INLINE Complex<V> tanh(Complex<V> z) {
   const auto odd = is_odd<V>(d.quadrant);
   const Pair<V> sine = fast_two_sum(d.reduced.sin.hi, d.reduced.sin.lo);
   const Pair<V> cosine = fast_two_sum(d.reduced.cos.hi, d.reduced.cos.lo);
-  const Pair<V> product = parts::pair_product(sine, cosine);
-  const Pair<V> divisor = parts::pair_sum(parts::pair_square(h.sinh), parts::pair_square(select(odd, sine, cosine)));
+  const Pair<V> product = pair_product(sine, cosine);
+  const Pair<V> divisor = pair_sum(pair_square(h.sinh), pair_square(select(odd, sine, cosine)));
   // NOTE: a pair, and not a quotient corrected by its residual, which of a subnormal numerator has no bits left.
   const V inverse = V(1) / divisor.hi;
   const V inverse_lo = fma(-inverse, divisor.lo, fma(-inverse, divisor.hi, V(1))) * inverse;
   const auto quotient = [&](Pair<V> a)
                             FRIT_INLINE_LAMBDA { return fma(a.hi, inverse, fma(a.hi, inverse_lo, a.lo * inverse)); };
-  const typename V::Bits im_flips = (d.quadrant << (FormatOf<V>::bits - 1)) ^ parts::sign_of(z.im);
-  const Complex<V> value{flip_sign(quotient(parts::pair_product(h.sinh, h.cosh)), parts::sign_of(z.re)),
+  const typename V::Bits im_flips = (d.quadrant << (FormatOf<V>::bits - 1)) ^ sign_of(z.im);
+  const Complex<V> value{flip_sign(quotient(pair_product(h.sinh, h.cosh)), sign_of(z.re)),
                          flip_sign(quotient(product), im_flips)};
   return rare(~(size <= parts::tanh_limit<V>()) | ~parts::is_finite(z.im), value,
               [=]() FRIT_INLINE_LAMBDA { return parts::tanh_full(z, product, im_flips, value); });

@@ -97,6 +97,8 @@ template <class V> FRIT_INLINE typename V::Bits sign_bit() {
   return V::Bits::of(std::int64_t{1} << (FormatOf<V>::bits - 1));
 }
 
+template <class V> FRIT_INLINE typename V::Bits sign_of(V x) { return bits(x) & sign_bit<V>(); }
+
 // a with the sign bits of `flips` turned over; the other bits of flips must be zero.
 template <class V> FRIT_INLINE V flip_sign(V a, typename V::Bits flips) { return from_bits<V>(bits(a) ^ flips); }
 
@@ -104,6 +106,27 @@ template <class V> FRIT_INLINE V flip_sign(V a, typename V::Bits flips) { return
 template <class V> FRIT_INLINE V power_of_two(typename V::Bits n) {
   return from_bits<V>((n + V::Bits::of(FormatOf<V>::bias)) << FormatOf<V>::mantissa);
 }
+
+// x 2^n in two factors: only the last product rounds, and not even 2^n need be a number.
+template <class V> FRIT_INLINE V times_power_of_two(V x, typename V::Bits n) {
+  const typename V::Bits half = sar(n, 1);
+  return x * power_of_two<V>(half) * power_of_two<V>(n - half);
+}
+
+// The image of a 2^raised, which is normal where a >= 0 is positive and finite.
+template <class V> struct NormalImage { typename V::Bits image, raised; };
+template <class V> FRIT_INLINE NormalImage<V> normal_image(V a) {
+  using F = FormatOf<V>;
+  using Bits = typename V::Bits;
+  const auto small = a < V(F::least_normal);
+  return {bits(select(small, a * V(F::raise), a)),
+          select(small, Bits::of(static_cast<std::int64_t>(F::raise_exponent)), Bits::of(0))};
+}
+
+// NaN stays.
+template <LaneValue V> FRIT_INLINE V at_most(V x, V most) { return select(x > most, most, x); }
+template <LaneValue V> FRIT_INLINE V at_least(V x, V least) { return select(x < least, least, x); }
+template <LaneValue V> FRIT_INLINE V clamp(V x, V least, V most) { return at_least(at_most(x, most), least); }
 
 // 1/a within 5 % for a positive normal a whose inverse is normal, from the image alone: along a binade the image of 1/a
 // falls as that of a rises. The slope is right at the ends only; the 0.05 shares the error between ends and middle.

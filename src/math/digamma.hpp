@@ -46,7 +46,7 @@ template <LaneValue V> FRIT_INLINE DigammaParts<V> digamma_parts(V a) {
 
 // cot(pi a) by eighths of a circle, where the sine is nearly its argument: cot(pi/4 + r) = (cos r - sin r) / (cos r + sin r).
 template <LaneValue V> FRIT_INLINE Pair<V> cot_of_turns(V a) {
-  const Reduced<V> r = reduce_turns<4>(a);
+  const Reduced<V> r = reduce_pi<4>(a);
   const SinCosPairs<V> p = sin_cos_pairs<true>(r);
   const auto odd = is_odd<V>(r.quadrant);
   const auto swapped = is_odd<V>(r.quadrant >> 1);
@@ -56,14 +56,14 @@ template <LaneValue V> FRIT_INLINE Pair<V> cot_of_turns(V a) {
   // Another quarter turn: -1 / cot.
   const Pair<V> over = select(swapped, Pair<V>{-second.hi, -second.lo}, first), under = select(swapped, first, second);
   const Pair<V> above = fast_two_sum(over.hi, over.lo), below = fast_two_sum(under.hi, under.lo);
-  return quotient(above, below, V(1) / below.hi);
+  return pair_quotient(above, below, V(1) / below.hi);
 }
 
 template <LaneValue V> FRIT_INLINE V digamma_general(V x, DigammaParts<V> parts) {
   using C = DigammaConstants<ElementOf<V>>;
   using R = GammaRange<ElementOf<V>>;
   const V a = abs(x), one(1);
-  const Pair<V> cotangent = product(cot_of_turns(a), Pair<V>{V(C::pi_hi), V(C::pi_lo)});
+  const Pair<V> cotangent = pair_product(Pair<V>{V(C::pi_hi), V(C::pi_lo)}, cot_of_turns(a));
   // digamma(1 + a) is digamma(a) + 1/a.
   const V pole = parts.pole + one;
   const Pair<V> first = two_sum(parts.smooth.hi, pole * parts.inverse.hi);

@@ -88,12 +88,8 @@ template <LaneValue V> FRIT_INLINE Pair<V> exp_near(Pair<V> x) {
 
 // x.lo must be below 2^-20 of 1, not of x.hi: what matters is its absolute size.
 template <LaneValue V> FRIT_INLINE WideExp<V> wide_exp(Pair<V> x) {
-  using C = ExpConstants<ElementOf<V>>;
-  const V magic(FormatOf<V>::integer_magic);
-  const V shifted = fma(x.hi, V(C::log2_e), magic);
-  const V n = shifted - magic;
-  const V exact = fma(n, V(-C::ln2_hi), x.hi);
-  return {exp_near(Pair<V>{exact, fma(n, V(-C::ln2_lo), x.lo)}), bits(shifted)};
+  const ReducedArgument<V> a = reduce_exp(x.hi);
+  return {exp_near(Pair<V>{a.hi, fma(a.n, V(-ExpConstants<ElementOf<V>>::ln2_lo), x.lo)}), a.exponent};
 }
 
 template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(Pair<V> x) {
@@ -108,15 +104,11 @@ template <LaneValue V> FRIT_INLINE V scale_direct(ScaledExp<V> e) {
 // For all exponents that clamped arguments give. Each factor is normal and so only the last product rounds.
 template <LaneValue V> FRIT_INLINE V scale_general(ScaledExp<V> e) {
   const typename V::Bits n = e.exponent - bits(V(FormatOf<V>::integer_magic));
-  const typename V::Bits half = sar(n, 1);
-  return e.mantissa * power_of_two<V>(half) * power_of_two<V>(n - half);
+  return times_power_of_two(e.mantissa, n);
 }
 
 // To [zero, infinite]; NaN stays.
-template <class R, LaneValue V> FRIT_INLINE V clamp_to(V x) {
-  const V below = select(x > V(R::infinite), V(R::infinite), x);
-  return select(below < V(R::zero), V(R::zero), below);
-}
+template <class R, LaneValue V> FRIT_INLINE V clamp_to(V x) { return clamp(x, V(R::zero), V(R::infinite)); }
 template <LaneValue V> FRIT_INLINE V clamp_exp(V x) { return clamp_to<ExpRange<ElementOf<V>>>(x); }
 
 // For results below the normal range too, down to half of the least subnormal number. A subnormal image is how far its multiple

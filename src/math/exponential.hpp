@@ -93,17 +93,17 @@ template <> struct Expm1Range<float> { static constexpr float least = -20; };
 template <LaneValue V> FRIT_INLINE V expm1(V x) {
   using R = ExpRange<ElementOf<V>>;
   const V least(Expm1Range<ElementOf<V>>::least);
-  const Pair<V> pair = expm1_pair<true>(select(x < least, least, x));
+  const Pair<V> pair = expm1_pair<true>(at_least(x, least));
   // The sum has the sign of x but where it is zero.
-  const V value = from_bits<V>(bits(pair.hi + pair.lo) | (bits(x) & sign_bit<V>()));
+  const V value = from_bits<V>(bits(pair.hi + pair.lo) | sign_of(x));
   return rare(~(x < V(R::most)), value, [=]() FRIT_INLINE_LAMBDA { return scale_general(scaled_exp(clamp_exp(x))); });
 }
 
 // 1 / (1 + exp(-x)). The sum is a pair, and the quotient is corrected by its residual.
 template <LaneValue V> FRIT_INLINE V logistic(V x) {
   using R = ExpRange<ElementOf<V>>;
-  const V one(1), most(R::most);
-  const V bounded = select(x > most, most, x);
+  const V one(1);
+  const V bounded = at_most(x, V(R::most));
   const V turns = fma(bounded, V(-ExpConstants<ElementOf<V>>::log2_e), V(FormatOf<V>::integer_magic));
   const ReducedArgument<V> a = reduce_exp(-bounded, turns);
   const Pair<V> parts = exp_sum(a);

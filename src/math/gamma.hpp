@@ -34,37 +34,12 @@ template <> struct GammaRange<float> {
   static constexpr float log_infinite = 0x1p122f;
 };
 
-// pi a = n pi / parts + hi + lo with n in place of the quadrant, for finite a >= 0 and a power of two of parts. What is left over of
-// a is exact.
-template <int parts, LaneValue V> FRIT_INLINE Reduced<V> reduce_turns(V a) {
-  using T = ElementOf<V>;
-  using C = GammaConstants<T>;
-  const V turn = fma(V(-2), floor(a * V(T(0.5))), a);
-  const V n = round_even(turn * V(T(parts)));
-  const V fraction = fma(V(T(-1) / T(parts)), n, turn);
-  const Pair<V> angle = two_product(fraction, V(C::pi_hi));
-  return {angle.hi, fma(fraction, V(C::pi_lo), angle.lo), to_int(n)};
-}
-
 template <LaneValue V> FRIT_INLINE Pair<V> sin_of_turns(V a) {
-  const Reduced<V> r = reduce_turns<2>(a);
+  const Reduced<V> r = reduce_pi(a);
   const SinCosPairs<V> p = sin_cos_pairs<true>(r);
   const Pair<V> size = select(is_odd<V>(r.quadrant), p.cos, p.sin);
   const typename V::Bits flips = half_turn<V>(r.quadrant);
   return fast_two_sum(flip_sign(size.hi, flips), flip_sign(size.lo, flips));
-}
-
-// a b, where |lo| is far below |hi| in both.
-template <LaneValue V> FRIT_INLINE Pair<V> product(Pair<V> a, Pair<V> b) {
-  const Pair<V> hi = two_product(a.hi, b.hi);
-  return {hi.hi, fma(a.hi, b.lo, fma(a.lo, b.hi, hi.lo))};
-}
-
-// above / below, as a pair, by an inverse of below.hi that may be some ulps off; |lo| is far below |hi| in both.
-template <LaneValue V> FRIT_INLINE Pair<V> quotient(Pair<V> above, Pair<V> below, V inverse) {
-  const V ratio = above.hi * inverse;
-  const V residual = fma(-ratio, below.hi, above.hi) + fma(-ratio, below.lo, above.lo);
-  return {ratio, residual * inverse};
 }
 
 // A function of the distance d from its zero, by its first derivatives there, of which the slope is the larger part; what they
@@ -94,7 +69,7 @@ template <LaneValue V> FRIT_INLINE GammaParts<V> gamma_parts(V a) {
   const Pair<V> next = fast_two_sum(V(1), a), second = fast_two_sum(V(2), a);
   const V y = select(low, second.hi, a);
   const V y_lo = select(low, second.lo, V());
-  const Pair<V> shift = select(low, product(Pair<V>{a, V()}, next), Pair<V>{V(1), V()});
+  const Pair<V> shift = select(low, pair_product(next, a), Pair<V>{V(1), V()});
   // 1 / y, 1 / shift and the inverse that the logarithm needs, by one division.
   const Mantissa<V> mantissa = split_exponent(y);
   const Pair<V> below = fast_two_sum(V(1), mantissa.m);
@@ -122,9 +97,9 @@ template <LaneValue V> FRIT_INLINE V gamma_reflected(V a, GammaParts<V> parts) {
   const Pair<V> sine = sin_of_turns(a);
   // a / shift is 1 / (a + 1) or a.
   const Pair<V> above =
-      product(select(low, fast_two_sum(V(1), a), Pair<V>{V(1), V()}), Pair<V>{V(C::pi_hi), V(C::pi_lo)});
-  const Pair<V> below = product(product(sine, parts.power), Pair<V>{select(low, V(1), a), V()});
-  const Pair<V> ratio = quotient(above, below, V(1) / below.hi);
+      pair_product(Pair<V>{V(C::pi_hi), V(C::pi_lo)}, select(low, fast_two_sum(V(1), a), Pair<V>{V(1), V()}));
+  const Pair<V> below = pair_product(pair_product(parts.power, sine), select(low, V(1), a));
+  const Pair<V> ratio = pair_quotient(above, below, V(1) / below.hi);
   const typename V::Bits none = bits(V(FormatOf<V>::integer_magic));
   const V r = scale_general(ScaledExp<V>{-(ratio.hi + ratio.lo), none + none - parts.exponent});
   const V signed_zero = copysign(V(), -sine.hi);
@@ -143,7 +118,7 @@ template <LaneValue V> FRIT_INLINE V tgamma_general(V x, V mantissa, GammaParts<
 template <LaneValue V> FRIT_INLINE V tgamma(V x) {
   using R = GammaRange<ElementOf<V>>;
   const GammaParts<V> parts = gamma_parts(abs(x));
-  const Pair<V> ratio = quotient(parts.power, parts.shift, parts.inverse);
+  const Pair<V> ratio = pair_quotient(parts.power, parts.shift, parts.inverse);
   const V mantissa = ratio.hi + ratio.lo;
   const auto ordinary = is_positive_normal(x) & (x < V(R::direct));
   return rare(~ordinary, scale_direct(ScaledExp<V>{mantissa, parts.exponent}),
@@ -174,7 +149,7 @@ template <LaneValue V> FRIT_INLINE LogGammaParts<V> lgamma_parts(V a) {
   const Pair<V> excess{logarithm.hi - select(large, one, zero), logarithm.lo};
   const V part = a - half;
   const Pair<V> factor = select(large, Pair<V>{part, (a - part) - half}, Pair<V>{V(-1), zero});
-  const Pair<V> main = product(factor, excess);
+  const Pair<V> main = pair_product(excess, factor);
   const Pair<V> rise = rise_from_zero(Pair<V>{d, V()}, Pair<V>{V(C::slope_hi), V(C::slope_lo)}, C::bend, C::near_two);
   const V series = fma(w, polynomial(w * w, C::stirling), V(C::stirling_constant_lo));
   const Pair<V> sum = two_sum(main.hi, select(large, V(C::stirling_constant_hi), rise.hi));
@@ -192,7 +167,7 @@ template <LaneValue V> FRIT_INLINE V lgamma_general(V x, LogGammaParts<V> parts)
   const auto flips = bits(sine.hi) & sign_bit<V>();
   const Pair<V> size{flip_sign(sine.hi, flips), flip_sign(sine.lo, flips)};
   const Pair<V> inverse_pi{V(C::one_over_pi_hi), V(C::one_over_pi_lo)};
-  const Pair<V> chord = select(tiny, Pair<V>{a, V()}, product(product(size, Pair<V>{a, V()}), inverse_pi));
+  const Pair<V> chord = select(tiny, Pair<V>{a, V()}, pair_product(inverse_pi, pair_product(size, a)));
   const Pair<V> logarithm = log_pair(chord.hi);
   const V logarithm_lo = logarithm.lo + chord.lo / chord.hi;
   const Pair<V> sum = two_sum(-logarithm.hi, select(tiny, V(), -parts.sum.hi));

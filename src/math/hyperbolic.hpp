@@ -46,7 +46,7 @@ template <LaneValue V> FRIT_INLINE typename V::Mask hyperbolic_is_plain(V magnit
 }
 template <LaneValue V> FRIT_INLINE V half_exp(V magnitude) {
   const V most(ExpRange<ElementOf<V>>::infinite + ElementOf<V>(1));
-  ScaledExp<V> e = scaled_exp(select(magnitude > most, most, magnitude));
+  ScaledExp<V> e = scaled_exp(at_most(magnitude, most));
   e.exponent = e.exponent - V::Bits::of(1);
   return scale_general(e);
 }
@@ -70,7 +70,7 @@ template <LaneValue V> FRIT_INLINE V cosh(V x) {
 template <LaneValue V> FRIT_INLINE V tanh(V x) {
   const V least(Expm1Range<ElementOf<V>>::least), two(2);
   const V twice = V(-2) * abs(x);
-  const Pair<V> parts = expm1_pair<false>(select(twice < least, least, twice));
+  const Pair<V> parts = expm1_pair<false>(at_least(twice, least));
   const Pair<V> u = fast_two_sum(parts.hi, parts.lo);
   const V below = two + u.hi;
   const V below_lo = (u.hi - (below - two)) + u.lo;

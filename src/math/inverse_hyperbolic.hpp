@@ -9,13 +9,6 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-// k ln 2 + a logarithm.
-template <LaneValue V> FRIT_INLINE V add_octaves(V k, Pair<V> logarithm) {
-  using C = LogConstants<ElementOf<V>>;
-  const Pair<V> sum = fast_two_sum(k * V(C::ln2_hi), logarithm.hi);
-  return sum.hi + (sum.lo + fma(k, V(C::ln2_lo), logarithm.lo));
-}
-
 // The a >= 0 with the given sinh(a) and cosh(a), exp(a) = w = sinh + cosh = 2^k m. For k = 0 it is 2 atanh(sinh / (1 + cosh)), which
 // needs no difference; else k ln 2 + 2 atanh((w - 2^k) / (w + 2^k)). Both below 2^500 (float: 2^60): measured 0.68 ulp.
 template <LaneValue V> FRIT_INLINE V hyperbolic_area(Pair<V> sinh, Pair<V> cosh) {
@@ -29,7 +22,8 @@ template <LaneValue V> FRIT_INLINE V hyperbolic_area(Pair<V> sinh, Pair<V> cosh)
   const Pair<V> other = select(near, cosh, w);
   const Pair<V> under = fast_two_sum(power, other.hi);
   const V half(ElementOf<V>(0.5));
-  return add_octaves(k, log_ratio(over, Pair<V>{half * under.hi, half * (under.lo + other.lo)}, C::tail));
+  const Pair<V> area = log_ratio(over, Pair<V>{half * under.hi, half * (under.lo + other.lo)}, C::tail);
+  return log_sum(k, area.hi, area.lo);
 }
 
 template <class T> struct AreaRange;
@@ -41,12 +35,6 @@ template <LaneValue V> FRIT_INLINE V log_of_twice(V x) {
   Mantissa<V> parts = split_exponent(x);
   parts.k = parts.k + V(1);
   return log_of(parts);
-}
-
-// sqrt(x.hi + x.lo).
-template <LaneValue V> FRIT_INLINE Pair<V> sqrt_pair(Pair<V> x) {
-  const V root = sqrt(x.hi);
-  return {root, (fma(-root, root, x.hi) + x.lo) * rough_inverse(root + root)};
 }
 
 template <LaneValue V> FRIT_INLINE V asinh(V x) {
@@ -95,7 +83,8 @@ template <LaneValue V> FRIT_INLINE V atanh(V x) {
   const Pair<V> product = two_product(a, less);
   const Pair<V> difference = fast_two_sum(more, -product.hi);
   const Pair<V> under = fast_two_sum(difference.hi, difference.lo - product.lo);
-  const V area = half * add_octaves(to_float<V>(k), log_ratio(over, under, C::tail));
+  const Pair<V> logarithm = log_ratio(over, under, C::tail);
+  const V area = half * log_sum(to_float<V>(k), logarithm.hi, logarithm.lo);
   const V most(is_double<V> ? ElementOf<V>(1 - 0x1p-50) : ElementOf<V>(1 - 0x1p-21));
   const auto special = [=]() FRIT_INLINE_LAMBDA {
     const V next = -half * log_of(split_exponent(half * (one - a)));

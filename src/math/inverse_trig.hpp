@@ -13,9 +13,9 @@ namespace math {
 // asin(|x|) = pi/2 - 2 asin(s). NaN and |x| > 1 are not small and have a NaN root.
 template <class V> struct ArcSeries {
   typename V::Mask small;
-  V root, root_lo;  // s, to twice the precision
-  V z;              // the square of what the series runs over
-  V tail;           // asin(v) = v + v z tail
+  Pair<V> root;  // s
+  V z;           // the square of what the series runs over
+  V tail;        // asin(v) = v + v z tail
 };
 
 template <LaneValue V> FRIT_INLINE ArcSeries<V> arc_series(V x) {
@@ -24,18 +24,16 @@ template <LaneValue V> FRIT_INLINE ArcSeries<V> arc_series(V x) {
   const V magnitude = abs(x);
   const auto small = magnitude <= half;
   const V outer = fma(magnitude, -half, half);
-  const V root = sqrt(outer);
-  const V root_lo = fma(-root, root, outer) * rough_inverse(root + root);
   const V z = select(small, x * x, outer);
-  return {small, root, root_lo, z, polynomial(z, C::asin_tail)};
+  return {small, sqrt_pair(outer), z, polynomial(z, C::asin_tail)};
 }
 
 template <LaneValue V> FRIT_INLINE V asin(V x) {
   using C = InverseTrigConstants<ElementOf<V>>;
   const ArcSeries<V> arc = arc_series(x);
-  const V twice = arc.root + arc.root;
+  const V twice = arc.root.hi + arc.root.hi;
   const Pair<V> base = fast_two_sum(V(C::pio2_hi), -twice);
-  const V base_lo = fma(V(-2), arc.root_lo, base.lo + V(C::pio2_lo));
+  const V base_lo = fma(V(-2), arc.root.lo, base.lo + V(C::pio2_lo));
   const V magnitude = abs(x);
   const V v = select(arc.small, magnitude, -twice);
   const V lo = fma(v * arc.z, arc.tail, select(arc.small, V(), base_lo));
@@ -48,8 +46,8 @@ template <LaneValue V> FRIT_INLINE V acos(V x) {
   const ArcSeries<V> arc = arc_series(x);
   const auto negative = x < V();
   const typename V::Bits flips = ~bits(x) & sign_bit<V>();
-  const V v = select(arc.small, x, flip_sign(arc.root + arc.root, flips));
-  const V v_lo = select(arc.small, V(), flip_sign(arc.root_lo + arc.root_lo, flips));
+  const V v = select(arc.small, x, flip_sign(arc.root.hi + arc.root.hi, flips));
+  const V v_lo = select(arc.small, V(), flip_sign(arc.root.lo + arc.root.lo, flips));
   const V base = select(arc.small, V(C::pio2_hi), select(negative, V(C::pi_hi), V()));
   const V base_lo = select(arc.small, V(C::pio2_lo), select(negative, V(C::pi_lo), V()));
   const Pair<V> sum = fast_two_sum(base, -v);
@@ -80,7 +78,7 @@ template <LaneValue V> FRIT_INLINE V atan(V x) {
   const V one(1);
   const V huge(ElementOf<V>(0x1p60f));  // from here on the result is pi/2 to the last bit
   const V magnitude = abs(x);
-  const V bounded = select(magnitude > huge, huge, magnitude);
+  const V bounded = at_most(magnitude, huge);
   const auto steep = bounded > one;
   const V angle = arc_tangent(select(steep, one, bounded), select(steep, bounded, one), select(steep, V(2), V()),
                               to_bits(steep) & sign_bit<V>());
@@ -97,7 +95,7 @@ template <> struct ArcRange<float> {
 };
 
 template <LaneValue V> FRIT_INLINE V atan2_scaled(V y, V x, V below, V above, typename V::Mask steep) {
-  const typename V::Bits left = bits(x) & sign_bit<V>();
+  const typename V::Bits left = sign_of(x);
   const V eighths = select(steep, V(2), select(mask_of(left), V(4), V()));
   // Steep angles are pi/2 minus the arc on the right and plus it on the left; flat ones the other way round.
   const typename V::Bits flips = left ^ (to_bits(steep) & sign_bit<V>());

@@ -21,11 +21,8 @@ template <class V> struct Integral {
 template <LaneValue V> FRIT_INLINE Integral<V> split_integer(V a) {
   using F = FormatOf<V>;
   using Bits = typename V::Bits;
-  constexpr std::int64_t one = 1;
-  const auto small = a < V(F::least_normal);
-  const Bits image = bits(select(small, a * V(F::raise), a));
-  const Bits raised = select(small, Bits::of(static_cast<std::int64_t>(F::raise_exponent)), Bits::of(0));
-  const Bits fraction = image & Bits::of((one << F::mantissa) - 1);
+  const auto [image, raised] = normal_image(a);
+  const Bits fraction = image & Bits::of((std::int64_t{1} << F::mantissa) - 1);
   return {from_bits<V>(fraction | Bits::of((F::bias + F::mantissa) << F::mantissa)),
           (image >> F::mantissa) - Bits::of(F::bias + F::mantissa) - raised};
 }
@@ -59,16 +56,13 @@ template <LaneValue V> FRIT_INLINE V fmod_general(V x, V y) {
   }
   const V residue = multiply_modulo(centred(above.m - n, n), power, n);
   const V integer = select(residue < V(), residue + n, residue);
-  const Bits half = sar(below.exponent, 1);
-  const V scaled = integer * power_of_two<V>(half) * power_of_two<V>(below.exponent - half);
+  const V scaled = times_power_of_two(integer, below.exponent);
   const auto defined = (a < V(F::infinity)) & (b > V());
   return select(defined, select(a < b, a, scaled), V(F::nan));
 }
 
 // True where r, which is not zero, has another sign than y.
-template <LaneValue V> FRIT_INLINE typename V::Mask other_sign(V r, V y) {
-  return flip_sign(r, bits(y) & sign_bit<V>()) < V();
-}
+template <LaneValue V> FRIT_INLINE typename V::Mask other_sign(V r, V y) { return flip_sign(r, sign_of(y)) < V(); }
 
 // x - y trunc(x / y), with the sign of x: C's fmod.
 template <LaneValue V> FRIT_INLINE V fmod(V x, V y) {

@@ -30,13 +30,10 @@ template <LaneValue V> FRIT_INLINE V ldexp(V x, V n) {
   const V direct = select(shifted - magic == n, x * scale, V(F::nan));
   return rare(~(abs(n) <= V(most)), direct, [=]() FRIT_INLINE_LAMBDA {
     const V limit(3 * most);
-    const V below = select(n > limit, limit, n);
-    const V bounded = select(below < -limit, -limit, below);
+    const V bounded = clamp(n, -limit, limit);
     const auto is_far = abs(bounded) > V(most);
     const V last = select(is_far, copysign(V(most), n), bounded);
-    const Bits first = to_int(bounded - last);
-    const Bits half = sar(first, 1);
-    const V scaled = x * power_of_two<V>(half) * power_of_two<V>(first - half) * power_of_two<V>(to_int(last));
+    const V scaled = times_power_of_two(x, to_int(bounded - last)) * power_of_two<V>(to_int(last));
     const V by_infinity = x * select(n > V(), V(F::infinity), V());
     const V result = select(abs(n) == V(F::infinity), by_infinity, scaled);
     return select(round_even(n) == n, result, V(F::nan));
@@ -45,18 +42,13 @@ template <LaneValue V> FRIT_INLINE V ldexp(V x, V n) {
 
 template <class V> struct Frexp {
   typename V::Mask regular;  // neither zero, infinite nor NaN
-  typename V::Bits image;    // of |x| 2^raised, which is normal where x is regular
-  typename V::Bits raised;
+  NormalImage<V> magnitude;
 };
 
 template <LaneValue V> FRIT_INLINE Frexp<V> split_number(V x) {
   using F = FormatOf<V>;
-  using Bits = typename V::Bits;
   const V magnitude = abs(x);
-  const auto small = magnitude < V(F::least_normal);
-  const Bits raised = select(small, Bits::of(static_cast<std::int64_t>(F::raise_exponent)), Bits::of(0));
-  return {(magnitude > V()) & (magnitude < V(F::infinity)), bits(select(small, magnitude * V(F::raise), magnitude)),
-          raised};
+  return {(magnitude > V()) & (magnitude < V(F::infinity)), normal_image(magnitude)};
 }
 
 // x = mantissa 2^exponent with |mantissa| in [1/2, 1). Zeros, infinities and NaN are their own mantissa; the exponent of zeros and
@@ -65,7 +57,7 @@ template <LaneValue V> FRIT_INLINE V frexp_mantissa(V x) {
   using F = FormatOf<V>;
   using Bits = typename V::Bits;
   const Frexp<V> parts = split_number(x);
-  const Bits fraction = parts.image & Bits::of((std::int64_t{1} << F::mantissa) - 1);
+  const Bits fraction = parts.magnitude.image & Bits::of((std::int64_t{1} << F::mantissa) - 1);
   const V mantissa = from_bits<V>(fraction | Bits::of((F::bias - 1) << F::mantissa));
   return select(parts.regular, copysign(mantissa, x), x);
 }
@@ -74,7 +66,8 @@ template <LaneValue V> FRIT_INLINE V frexp_exponent(V x) {
   using F = FormatOf<V>;
   using Bits = typename V::Bits;
   const Frexp<V> parts = split_number(x);
-  const V exponent = to_float<V>((parts.image >> F::mantissa) - parts.raised - Bits::of(F::bias - 1));
+  const V exponent =
+      to_float<V>((parts.magnitude.image >> F::mantissa) - parts.magnitude.raised - Bits::of(F::bias - 1));
   return select(parts.regular, exponent, select(is_nan(x), x, V()));
 }
 
@@ -84,7 +77,7 @@ template <LaneValue V> FRIT_INLINE V nextafter(V x, V y) {
   const auto down = x > y;
   // Images grow with the magnitude: a step away from zero adds one.
   const Bits step = to_bits(down ^ (x < V())) | Bits::of(1);
-  const V from_zero = from_bits<V>(Bits::of(1) | (bits(y) & sign_bit<V>()));
+  const V from_zero = from_bits<V>(Bits::of(1) | sign_of(y));
   const V next = select(x == V(), from_zero, from_bits<V>(bits(x) + step));
   return select(down | (x < y), next, select(x == y, y, x + y));
 }

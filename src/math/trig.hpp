@@ -44,7 +44,7 @@ template <LaneValue V> FRIT_INLINE typename V::Mask is_odd(typename V::Bits quad
 
 template <LaneValue V> FRIT_INLINE V sin_of(SinCosPairs<V> p, typename V::Bits quadrant, V x) {
   const V value = select(is_odd<V>(quadrant), p.cos.hi + p.cos.lo, p.sin.hi + p.sin.lo);
-  return flip_sign(value, half_turn<V>(quadrant) ^ (bits(x) & sign_bit<V>()));
+  return flip_sign(value, half_turn<V>(quadrant) ^ sign_of(x));
 }
 template <LaneValue V> FRIT_INLINE V cos_of(SinCosPairs<V> p, typename V::Bits quadrant) {
   const V value = select(is_odd<V>(quadrant), p.sin.hi + p.sin.lo, p.cos.hi + p.cos.lo);

@@ -12,37 +12,13 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-// x = quadrant / 2 + rest exactly, |rest| <= 1/4; of the quadrant the low two bits count. Infinity and NaN give NaN.
-template <class V> struct Quarter {
-  V rest;
-  typename V::Bits quadrant;
-};
-
-template <LaneValue V> FRIT_INLINE Quarter<V> reduce_turns(V x) {
-  const V half(ElementOf<V>(0.5));
-  const V magic(FormatOf<V>::integer_magic);
-  const V circle = fma(round_even(x * half), V(-2), x);  // in [-1, 1]
-  const V shifted = fma(circle, V(2), magic);
-  return {fma(shifted - magic, -half, circle), bits(shifted)};
-}
-
-// The angle pi x, for any x; hi = lo = 0 at multiples of 1/2.
-//
-// NOTE: beside the least normal number both roundings of lo, to whole units of the least subnormal number, are a quarter of an ulp of
-// the sum, so sinpi has there up to 1 ulp and no more. Elsewhere it has 0.78.
-template <LaneValue V> FRIT_INLINE Reduced<V> reduce_pi(V x) {
-  using C = TrigConstants<ElementOf<V>>;
-  const Quarter<V> q = reduce_turns(x);
-  const V twice = q.rest + q.rest;
-  const Pair<V> angle = two_product(twice, V(C::pio2_hi));
-  return {angle.hi, fma(twice, V(C::pio2_lo), angle.lo), q.quadrant};
-}
-
+// NOTE: beside the least normal number both roundings of the angle's lo, to whole units of the least subnormal number, are
+// a quarter of an ulp of the sum, so sinpi has there up to 1 ulp and no more. Elsewhere it has 0.78.
 template <LaneValue V> FRIT_INLINE V sinpi(V x) {
   const Reduced<V> r = reduce_pi(abs(x));
   const SinCosPairs<V> p = sin_cos_pairs(r);
   // Adding +0 makes the zeros of one sign.
-  return flip_sign(sin_of(p, r.quadrant, V()) + V(), bits(x) & sign_bit<V>());
+  return flip_sign(sin_of(p, r.quadrant, V()) + V(), sign_of(x));
 }
 
 template <LaneValue V> FRIT_INLINE V cospi(V x) {
@@ -59,19 +35,18 @@ template <LaneValue V> FRIT_INLINE V sinc(V x) {
   using C = SincConstants<ElementOf<V>>;
   const V least(ElementOf<V>(0x1p-60f)), most(ElementOf<V>(0x1p60f));
   const V magnitude = abs(x);
-  const V below = select(magnitude > most, most, magnitude);
-  const V bounded = select(below < least, least, below);
-  const Quarter<V> q = reduce_turns(bounded);
+  const V bounded = clamp(magnitude, least, most);
+  const Turns<V> q = reduce_turns<2>(bounded);
   const V z = q.rest * q.rest;
   const Pair<V> sine{q.rest, z * q.rest * polynomial(z, C::sin_tail)};
   const V cos_hi = fma(z, V(-C::half_pi), V(C::inverse_pi_hi));
   const V cos_lo = fma(z, V(-C::half_pi), V(C::inverse_pi_hi) - cos_hi) + V(C::inverse_pi_lo);
   const Pair<V> cosine{cos_hi, fma(z, polynomial(z, C::cos_tail), cos_lo)};
-  const Pair<V> chosen = select(is_odd<V>(q.quadrant), cosine, sine);
+  const Pair<V> chosen = select(is_odd<V>(q.part), cosine, sine);
   const Pair<V> above = fast_two_sum(chosen.hi, chosen.lo);
   const V ratio = above.hi / bounded;
   const V residual = fma(-ratio, bounded, above.hi) + above.lo;
-  return flip_sign(fma(residual, rough_inverse(bounded), ratio), half_turn<V>(q.quadrant)) + V();
+  return flip_sign(fma(residual, rough_inverse(bounded), ratio), half_turn<V>(q.part)) + V();
 }
 
 }  // namespace math

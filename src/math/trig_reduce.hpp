@@ -81,6 +81,30 @@ template <LaneValue V> FRIT_INLINE Reduced<V> reduce(V x) {
   return rare(~(x <= V(C::direct_limit)), reduce_direct(x), [=]() FRIT_INLINE_LAMBDA { return reduce_large(x); });
 }
 
+// x = part / parts + rest exactly, for a power of two of parts, and whole circles of 2; of `part` the bits below 2 parts count.
+// |rest| <= 1 / (2 parts). Infinity and NaN give NaN.
+template <class V> struct Turns {
+  V rest;
+  typename V::Bits part;
+};
+
+template <int parts, LaneValue V> FRIT_INLINE Turns<V> reduce_turns(V x) {
+  using T = ElementOf<V>;
+  const V magic(FormatOf<V>::integer_magic);
+  const V circle = fma(round_even(x * V(T(0.5))), V(-2), x);  // in [-1, 1]
+  const V shifted = fma(circle, V(T(parts)), magic);
+  return {fma(shifted - magic, V(T(-1) / T(parts)), circle), bits(shifted)};
+}
+
+// The angle pi x = part pi / parts + hi + lo with part as the quadrant, for any x; hi = lo = 0 at multiples of 1 / parts.
+template <int parts = 2, LaneValue V> FRIT_INLINE Reduced<V> reduce_pi(V x) {
+  using C = TrigConstants<ElementOf<V>>;
+  const Turns<V> turns = reduce_turns<parts>(x);
+  const V twice = turns.rest + turns.rest;
+  const Pair<V> angle = two_product(twice, V(C::pio2_hi));
+  return {angle.hi, fma(twice, V(C::pio2_lo), angle.lo), turns.part};
+}
+
 }  // namespace math
 }  // namespace FRIT_ISA
 }  // namespace frit

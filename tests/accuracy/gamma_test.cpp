@@ -1,6 +1,7 @@
 // The gamma function, its logarithm and digamma against MPFR, and their special values.
 #include "math/gamma.hpp"
 #include "math/digamma.hpp"
+#include "oracle/logarithmic.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
 
@@ -21,10 +22,7 @@ struct LogGamma {
   static constexpr const char* name = "lgamma";
   template <class V> static V value(V x, V) { return math::lgamma(x); }
   template <class W> static W wide(W x, W) { return std::lgamma(x); }
-  static void exact(mpfr_t r, mpfr_t x, mpfr_t) {
-    int sign = 0;
-    mpfr_lgamma(r, &sign, x, MPFR_RNDN);
-  }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::log_gamma(r, x, MPFR_RNDN); }
   template <class T> static int least(T x) { return least_for(x); }
 };
 

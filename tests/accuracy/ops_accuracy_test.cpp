@@ -66,19 +66,6 @@ int real_angle(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   return inexact;
 }
 
-// NOTE: not correctly rounded: four roundings at the precision of r.
-int real_logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
-  mpfr_neg(r, x, mode);
-  mpfr_exp(r, r, mode);
-  mpfr_add_ui(r, r, 1, mode);
-  return mpfr_ui_div(r, 1, r, mode);
-}
-
-int real_log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
-  int sign_of_gamma = 0;
-  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
-}
-
 // NOTE: mpfr_min and mpfr_max order zeros the same way, but let a number win over NaN.
 double least(double a, double b) {
   if (a != a || b != b) return std::numeric_limits<double>::quiet_NaN();
@@ -173,12 +160,12 @@ const std::map<std::string, Oracle> oracles = {
     {"exp2", {.one = mpfr_exp2}},
     {"exp10", {.one = mpfr_exp10}},
     {"expm1", {.one = mpfr_expm1}},
-    {"logistic", {.one = real_logistic}},
+    {"logistic", {.one = oracle::logistic}},
     {"sinh", {.one = mpfr_sinh, .quad = [](__complex128 a, __complex128) { return csinhq(a); }}},
     {"cosh", {.one = mpfr_cosh, .quad = [](__complex128 a, __complex128) { return ccoshq(a); }}},
     {"tanh", {.one = mpfr_tanh, .quad = [](__complex128 a, __complex128) { return ctanhq(a); }}},
     {"gamma", {.one = mpfr_gamma}},
-    {"lgamma", {.one = real_log_gamma, .unit_of_one = true}},
+    {"lgamma", {.one = oracle::log_gamma, .unit_of_one = true}},
     {"digamma", {.one = mpfr_digamma, .unit_of_one = true}},
     {"less", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] < x[1]; }}},
     {"less_equal", {.exact = [](const double* x, unsigned, double* r) { r[0] = x[0] <= x[1]; }}},

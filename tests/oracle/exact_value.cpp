@@ -185,11 +185,6 @@ template <bool binary> Value log_of_powers(Values x) {
   return real_value(sum(larger, result - larger));
 }
 
-int log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
-  int sign_of_gamma = 0;
-  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
-}
-
 // Gamma and its kin, of an argument that is not beside a pole.
 template <Function1 f> Value of_gamma(Values x) {
   const Real& a = x[0].re;

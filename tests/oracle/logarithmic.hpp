@@ -41,6 +41,19 @@ template <bool binary> int unit_of_sum(mpfr_ptr r, mpfr_srcptr x, mpfr_srcptr y,
   return mpfr_cmpabs(larger, r) > 0 ? mpfr_set(r, larger, mode) : 0;
 }
 
+inline int log_gamma(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  int sign_of_gamma = 0;
+  return mpfr_lgamma(r, &sign_of_gamma, x, mode);
+}
+
+// NOTE: not correctly rounded: four roundings at the precision of r.
+inline int logistic(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
+  mpfr_neg(r, x, mode);
+  mpfr_exp(r, r, mode);
+  mpfr_add_ui(r, r, 1, mode);
+  return mpfr_ui_div(r, 1, r, mode);
+}
+
 inline int softplus(mpfr_ptr r, mpfr_srcptr x, mpfr_rnd_t mode) {
   mpfr_t zero;
   mpfr_init2(zero, 2);

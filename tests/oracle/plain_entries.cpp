@@ -1,6 +1,6 @@
 // Ops whose result is exact or correctly rounded part by part, and the real functions.
-#include "oracle/logarithmic.hpp"
 #include "oracle/inverse_erf.hpp"
+#include "oracle/logarithmic.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/rounding.hpp"
 
@@ -79,21 +79,12 @@ void cis(const Operands& o, Expected& r) {
   r.re = near(apply(mpfr_cos, o.x[0].re));
   r.im = near(apply(mpfr_sin, o.x[0].re));
 }
-void logistic(const Operands& o, Expected& r) {
-  r.re = near(Real(1.0) / (Real(1.0) + apply(mpfr_exp, -Real(o.x[0].re))));
-}
 // docs/numerics.md: for negative x the error is in units of the last place of 1 where the result is smaller.
-void near_or_one(const Operands& o, Expected& r, const Real& value) {
+template <Function1 f> void near_or_one(const Operands& o, Expected& r) {
+  const Real value = apply(f, o.x[0].re);
   const bool small = value.is_zero() || (value.is_regular() && value.exponent() <= 0);
   r.re = near(value, o.x[0].re < 0 && small ? Real(1.0) : value);
 }
-void log_gamma(const Operands& o, Expected& r) {
-  Real value;
-  int sign_of_gamma = 0;
-  mpfr_lgamma(value.get(), &sign_of_gamma, Real(o.x[0].re).get(), MPFR_RNDN);
-  near_or_one(o, r, value);
-}
-void digamma(const Operands& o, Expected& r) { near_or_one(o, r, apply(mpfr_digamma, o.x[0].re)); }
 // 0 or pi: the angle of x + 0 i.
 void angle(const Operands& o, Expected& r) { r.re = rounded(o.format, for_rounding(mpfr_atan2, Real(0.0), o.x[0].re)); }
 
@@ -187,7 +178,7 @@ constexpr NamedEntry all[] = {
     {"exp2", function<mpfr_exp2>},
     {"exp10", function<mpfr_exp10>},
     {"expm1", function<mpfr_expm1>},
-    {"logistic", logistic},
+    {"logistic", function<logistic>},
     {"sinh", function<mpfr_sinh>},
     {"cosh", function<mpfr_cosh>},
     {"tanh", function<mpfr_tanh>},
@@ -196,8 +187,8 @@ constexpr NamedEntry all[] = {
     {"erfinv", function<inverse_erf>},
     {"erfcinv", function<inverse_erfc>},
     {"gamma", function<mpfr_gamma>},
-    {"lgamma", log_gamma},
-    {"digamma", digamma},
+    {"lgamma", near_or_one<log_gamma>},
+    {"digamma", near_or_one<mpfr_digamma>},
     {"less", less},
     {"less_equal", less_equal},
     {"greater", greater},

@@ -13,15 +13,13 @@
 namespace frit::test {
 namespace {
 
-const exec::KernelTable& baseline() { return *exec::usable_tables().front(); }
-
 class Checker {
  public:
   Checker(const RandomProgram& program, const CheckOptions& options) : p_(program), options_(options) {}
 
   std::optional<Difference> run() {
     attempt("reference", [&] {
-      want_ = evaluate(plan::make_plan(p_.graph, {.fuse = false}), baseline(), {.whole_range = true});
+      want_ = evaluate(plan::make_plan(p_.graph, {.fuse = false}), reference_table(), {.whole_range = true});
       return std::string();
     });
     if (found_) return found_;
@@ -43,12 +41,12 @@ class Checker {
       how.whole_range = true;
       return compare(evaluate(plan::make_plan(passes::drop_dead_nodes(p_.graph), {.fuse = false}), table, how));
     });
-    attempt("fused", [&] { return compare(evaluate(plan::make_plan(p_.graph), baseline(), {})); });
+    attempt("fused", [&] { return compare(evaluate(plan::make_plan(p_.graph), reference_table(), {})); });
     for (const passes::Pass& pass : passes::make_passes(exec::evaluate_constant)) {
       attempt("pass " + std::string(pass.name), [&] {
         const Graph after = pass.run(p_.graph);
         verify(after);
-        return compare(evaluate(plan::make_plan(after, {.fuse = false}), baseline(), {.whole_range = true}));
+        return compare(evaluate(plan::make_plan(after, {.fuse = false}), reference_table(), {.whole_range = true}));
       });
     }
     if (options_.compiled && runtime::compiler_is_missing().empty()) {
@@ -77,7 +75,7 @@ class Checker {
 
   const exec::KernelTable& table_of_settings() const {
     const exec::KernelTable* const table = exec::find_table(p_.settings.isa.c_str());
-    return table != nullptr ? *table : baseline();
+    return table != nullptr ? *table : reference_table();
   }
 
   std::vector<Bytes> run_program(const exec::Program& program, const RunOptions& how) const {
@@ -195,10 +193,12 @@ Graph copy_of_nodes(const Graph& graph) {
   return copy;
 }
 
+const exec::KernelTable& reference_table() { return *exec::usable_tables().back(); }
+
 std::vector<Bytes> node_values(const RandomProgram& program, std::int64_t events) {
   Graph all = copy_of_nodes(program.graph);
   for (NodeId id = 0; id < all.size(); ++id) all.add_output("n" + std::to_string(id), id);
-  const exec::Program eager(plan::make_plan(all, {.fuse = false}), baseline());
+  const exec::Program eager(plan::make_plan(all, {.fuse = false}), reference_table());
   return run(eager, program.columns, program.parameters, events, {.whole_range = true});
 }
 

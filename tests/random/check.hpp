@@ -10,6 +10,9 @@
 
 namespace frit::test {
 
+// The kernels that the others are compared with: the best of this CPU. The slow ones for CPUs without FMA are drawn like any others.
+const exec::KernelTable& reference_table();
+
 struct CheckOptions {
   bool compiled = true;  // where the compiler module is missing: without it
   // The one stage to run besides the reference: a Difference's stage. Empty is all.

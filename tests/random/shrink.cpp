@@ -270,7 +270,7 @@ class Shrinker {
     set(&Settings::cuts, std::vector<std::int64_t>{});
     set(&Settings::misalign, std::size_t{0});
     set(&Settings::tile, std::int64_t{0});
-    set(&Settings::isa, std::string(exec::usable_tables().front()->isa));
+    set(&Settings::isa, std::string(reference_table().isa));
     set_how(&How::full_form, false);
     set_how(&How::largest_function, 0);
     set_how(&How::threads, 1);

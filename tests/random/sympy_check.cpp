@@ -8,6 +8,7 @@
 #include "ops/table.hpp"
 #include "oracle/exact_value.hpp"
 #include "plan/plan.hpp"
+#include "random/check.hpp"
 #include "random/data.hpp"
 #include "random/sympy_program.hpp"
 #include "support/programs.hpp"
@@ -226,7 +227,7 @@ template <class T> class Runner {
 
   // Through the public API, with threads and columns of other dtypes and strides.
   std::optional<SympyDifference> check_functions(const RandomProgram& program) {
-    const exec::Program reference(plan::make_plan(program.graph, {.fuse = false}), *exec::usable_tables().front());
+    const exec::Program reference(plan::make_plan(program.graph, {.fuse = false}), reference_table());
     const std::vector<Bytes> want =
         test::run(reference, program.columns, program.parameters, program.events, {.whole_range = true});
     Columns columns;

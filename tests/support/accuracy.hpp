@@ -83,7 +83,6 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit, int lea
 #define FUNCTION_OF_ONE(Name, function)                                                 \
   struct Name {                                                                         \
     static constexpr const char* name = #function;                                      \
-    static constexpr int arity = 1;                                                     \
     template <class V> static V value(V x, V) { return math::function(x); }             \
     template <class W> static W wide(W x, W) { return std::function(x); }               \
     static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_##function(r, x, MPFR_RNDN); } \
@@ -91,7 +90,6 @@ template <class T> double ulps_by_mpfr(T got, mpfr_t exact, mpfr_t unit, int lea
 #define FUNCTION_OF_TWO(Name, function)                                                      \
   struct Name {                                                                              \
     static constexpr const char* name = #function;                                           \
-    static constexpr int arity = 2;                                                          \
     template <class V> static V value(V x, V y) { return math::function(x, y); }             \
     template <class W> static W wide(W x, W y) { return std::function(x, y); }               \
     static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { mpfr_##function(r, x, y, MPFR_RNDN); } \

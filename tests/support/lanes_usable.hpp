@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/cpu_level.hpp"
 #include "lanes/isa.hpp"
 
 namespace frit::test {
@@ -10,11 +11,11 @@ namespace frit::test {
 // False where this CPU lacks the instructions that this file was compiled for.
 inline bool lanes_usable() {
 #if defined(FRIT_LANES_AVX512)
-  return __builtin_cpu_supports("x86-64-v4");
+  return cpu_has_level(4);
 #elif defined(FRIT_LANES_AVX2)
-  return __builtin_cpu_supports("x86-64-v3");
+  return cpu_has_level(3);
 #elif defined(FRIT_LANES_SSE4)
-  return __builtin_cpu_supports("x86-64-v2");
+  return cpu_has_level(2);
 #else
   return true;
 #endif

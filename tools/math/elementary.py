@@ -6,10 +6,8 @@ from header import F32, F64
 
 def exp_family(h, k):
     n_bits = k.exponent_bits
-    hi = k.round(log(2), k.bits - n_bits)
     h.note(f'ln 2 = ln2_hi + ln2_lo, where ln2_hi has {k.bits - n_bits} bits: its product with an exponent is exact')
-    h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(log(2) - hi))
+    h.pair('ln2', log(2), k.bits - n_bits)
     h.value('log2_e', k.round(1 / log(2)))
     edge = log(2) / 2 * (1 + mpf(2) ** -10)
     h.polynomial('tail', '(exp(r) - 1 - r) / r^2', lambda r: (exp(r) - 1 - r) / r ** 2, lambda r: r ** 2 / exp(r),
@@ -21,10 +19,8 @@ def exp_family(h, k):
 
 
 def log_family(h, k):
-    hi = k.round(log(2), k.bits - k.exponent_bits)
     h.note('ln 2 in two parts, the product of the first with an exponent being exact')
-    h.value('ln2_hi', hi)
-    h.value('ln2_lo', k.round(log(2) - hi))
+    h.pair('ln2', log(2), k.bits - k.exponent_bits)
     h.note('the image of sqrt(1/2), where the mantissa range begins')
     h.integer('mantissa_begin', k.image(sqrt(mpf(1) / 2)))
     s = (sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)
@@ -37,9 +33,7 @@ def log_family(h, k):
     h.polynomial('tail', '(2 atanh(s)/s - 2) / z with z = s^2', lambda z: series(z, 1) / z, lambda z: z / 2,
                  mpf(0), top, k.tight)
     h.note('for logarithms of more than working precision: the first term apart, in two parts')
-    third = k.round(mpf(1) / 3)
-    h.value('third_hi', third)
-    h.value('third_lo', k.round(mpf(1) / 3 - third))
+    h.pair('third', mpf(1) / 3)
     fine = mpf(2) ** (-69 if k is F64 else -39)
     h.polynomial('pair_tail', '(atanh(s)/s - 1 - z/3) / z^2 with z = s^2', lambda z: series(z, 2) / 2 / z ** 2,
                  lambda z: z ** 2, mpf(0), top, fine)
@@ -59,8 +53,7 @@ def trig_family(h, k):
     h.note(f'the largest argument for them: a little below 2^{limit} pi/2')
     h.value('direct_limit', floor(mpf(2) ** limit * pi / 2 * mpf('0.999')))
     h.note('pi/2 in two parts')
-    h.value('pio2_hi', p1)
-    h.value('pio2_lo', k.round(pi / 2 - p1))
+    h.pair('pio2', pi / 2)
     edge = (pi / 4 * (1 + mpf(2) ** -9)) ** 2
     h.polynomial('sin_tail', '(sin(r)/r - 1) / z with z = r^2', lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z,
                  lambda z: z * sqrt(z) / sin(sqrt(z)), mpf(0), edge, k.tight)
@@ -91,17 +84,12 @@ def trig_family(h, k):
 
 
 def inverse_trig_family(h, k):
-    p, q = k.round(pi / 2), k.round(pi)
-    h.value('pio2_hi', p)
-    h.value('pio2_lo', k.round(pi / 2 - p))
-    h.value('pi_hi', q)
-    h.value('pi_lo', k.round(pi - q))
+    h.pair('pio2', pi / 2)
+    h.pair('pi', +pi)
     h.polynomial('asin_tail', '(asin(s)/s - 1) / z with z = s^2', lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z,
                  lambda z: z * sqrt(z) / asin(sqrt(z)), mpf(0), mpf(1) / 4, k.tight, 4)
-    eighth = k.round(pi / 4, k.bits - 2)
     h.note('pi/4 in two parts, the first times 3 being exact')
-    h.value('pio4_hi', eighth)
-    h.value('pio4_lo', k.round(pi / 4 - eighth))
+    h.pair('pio4', pi / 4, k.bits - 2)
     h.polynomial('atan_tail', '(atan(t)/t - 1) / u with u = t^2', lambda u: (atan(sqrt(u)) / sqrt(u) - 1) / u,
                  lambda u: u * sqrt(u) / atan(sqrt(u)), mpf(0), mpf(1) / 4, k.tight, 4)
 

@@ -12,15 +12,16 @@ def erf_family(h, k):
     h.value('split', split)
     h.value('most', most)
     h.steady_polynomial('small', '(erf(x)/x - 1) with z = x^2', lambda z: erf(sqrt(z)) / sqrt(z) - 1,
-                        lambda z: sqrt(z) / erf(sqrt(z)), mpf(2) ** -60, split ** 2, 12 if double else 7)
+                        lambda z: sqrt(z) / erf(sqrt(z)), mpf(2) ** -60, split ** 2,
+                        mpf(2) ** (-56 if double else -30), 12 if double else 7)
     edge = erfc(split)
     h.steady_polynomial('log_ratio', 'log2(erfc(split + t) / erfc(split)) / t',
                         lambda t: log(erfc(split + t) / edge, 2) / t,
                         lambda t: t * erfc(split + t) * log(2) / erf(split + t), mpf(2) ** -40, most - split,
-                        18 if double else 7)
+                        mpf(2) ** (-57 if double else -31), 18 if double else 7)
     half = mpf(1) / 2
     h.steady_polynomial('power', 'erfc(split) 2^r', lambda r: edge * mpf(2) ** r, lambda r: mpf(2) ** r,
-                        -half, half, 12 if double else 7)
+                        -half, half, mpf(2) ** (-55 if double else mpf(-53) / 2), 12 if double else 7)
 
 
 def erfc_family(h, k):
@@ -40,7 +41,8 @@ def erfc_family(h, k):
         return (1 + 2 * x) * exp(x * x) * erfc(x)
 
     h.steady_polynomial('scaled', f'(1 + 2 x) exp(x^2) erfc(x) with t = x / (x + {float(shift):g}) - middle', scaled,
-                        lambda t: 1 / scaled(t), -middle, most / (most + shift) - middle, 23 if double else 11, True)
+                        lambda t: 1 / scaled(t), -middle, most / (most + shift) - middle,
+                        mpf(2) ** (-57 if double else mpf(-57) / 2), 23 if double else 11, True)
 
 
 def inverse(w):
@@ -77,7 +79,8 @@ def erfinv_family(h, k):
 
     h.steady_polynomial('centre', 'erfinv(x)/x - base - slope w with w = -log(1 - x^2) = t + middle',
                         lambda t: factor(t + middle) - base - slope * (t + middle), lambda t: 1 / factor(t + middle),
-                        mpf(2) ** -80 - middle, most * (1 + mpf(2) ** -12) - middle, 32 if double else 15)
+                        mpf(2) ** -80 - middle, most * (1 + mpf(2) ** -12) - middle,
+                        mpf(2) ** (-57 if double else -27), 32 if double else 15)
     shift = mpf(2)
     begin = sqrt(most) * (1 - mpf(2) ** -12)
     tails = [('tail', begin, mpf('6.02'), 20), ('far_tail', mpf(6), mpf('27.4'), 23)] if double else \
@@ -90,7 +93,8 @@ def erfinv_family(h, k):
         h.value(f'{name}_middle', offset)
         h.steady_polynomial(name, f'erfinv(x)/s - 1 with s = sqrt(w), 1 / (s + {float(shift):g}) = t + {name}_middle',
                             lambda t: inverse((1 / (t + offset) - shift) ** 2) / (1 / (t + offset) - shift) - 1,
-                            lambda t: mpf(1), 1 / (high + shift) - offset, 1 / (low + shift) - offset, count)
+                            lambda t: mpf(1), 1 / (high + shift) - offset, 1 / (low + shift) - offset,
+                            mpf(2) ** (-58 if double else -30), count)
 
 
 FAMILIES = {'erf': erf_family, 'erfc': erfc_family, 'erfinv': erfinv_family}

@@ -27,8 +27,7 @@ def exp10_family(h, k):
     h.value('lg2_lo', lo)
     h.value('ln2_lo', k.round(lo * ten))
     h.note('ln 10 in two parts')
-    h.value('ln10_hi', k.round(ten))
-    h.value('ln10_lo', k.round(ten - k.round(ten)))
+    h.pair('ln10', ten)
     h.value('log2_10', k.round(1 / two))
     edge = EDGE * two
     h.polynomial('tail', '(10^r - 1 - r ln 10) / r^2', lambda r: (mpf(10) ** r - 1 - r * ten) / r ** 2,

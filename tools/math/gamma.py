@@ -4,13 +4,6 @@ from mpmath import mpf, digamma, euler, findroot, log, loggamma, pi, psi, sqrt
 from header import F64
 
 
-def pair(h, k, name, x):
-    hi = k.round(x)
-    h.value(name + '_hi', hi)
-    h.value(name + '_lo', k.round(x - hi))
-    return hi
-
-
 def reciprocal_root(f):
     """f(1 / sqrt(z)) as a function of z."""
     return lambda z: f(1 / sqrt(z))
@@ -19,7 +12,7 @@ def reciprocal_root(f):
 def gamma_family(h, k):
     h.note('Stirling: log gamma(y) = (y - 1/2) (log y - 1) + stirling_constant + w stirling(w^2) with w = 1/y')
     constant = log(2 * pi) / 2 - mpf(1) / 2
-    pair(h, k, 'stirling_constant', constant)
+    h.pair('stirling_constant', constant)
 
     def rest(y):
         return (loggamma(y) - (y - mpf(1) / 2) * (log(y) - 1) - constant) * y
@@ -28,7 +21,7 @@ def gamma_family(h, k):
                  reciprocal_root(rest), sqrt, mpf(0), mpf(1) / 4, mpf(2) ** (-60 if k is F64 else -31), 14 if k is F64 else 3, 4)
     h.note('the derivative of log gamma at 2')
     slope = 1 - euler
-    pair(h, k, 'slope', slope)
+    h.pair('slope', slope)
 
     bend = k.round(psi(1, 2) / 2)
     h.note('half the second derivative there')
@@ -42,20 +35,20 @@ def gamma_family(h, k):
                  lambda d: (loggamma(2 + d) - slope * d - bend * d ** 2) / d ** 3, weight, -mpf(1) / 2, mpf(1) / 2, k.tight,
                  15 if k is F64 else 5, 4)
     h.note('pi, and its inverse, in two parts')
-    pair(h, k, 'pi', +pi)
-    pair(h, k, 'one_over_pi', 1 / pi)
+    h.pair('pi', +pi)
+    h.pair('one_over_pi', 1 / pi)
 
 
 def digamma_family(h, k):
     h.note('the positive zero')
     zero = findroot(digamma, mpf('1.4616'))
-    hi = pair(h, k, 'zero', zero)
+    hi = h.pair('zero', zero)
     h.note('its distance from 1 but for zero_lo, exactly')
     h.value('zero_below', k.round(hi - 1))
 
     h.note('the derivative there')
     slope = psi(1, zero)
-    pair(h, k, 'zero_slope', slope)
+    h.pair('zero_slope', slope)
     bend = k.round(psi(2, zero) / 2)
     h.note('half the second derivative')
     h.value('zero_bend', bend)
@@ -69,7 +62,7 @@ def digamma_family(h, k):
     h.polynomial('far', '(log y - digamma(y) - 1/(2 y)) y^2 over z = 1/y^2', reciprocal_root(rest), lambda z: z,
                  mpf(0), mpf(1) / 4, mpf(2) ** (-60 if k is F64 else -31), 14 if k is F64 else 3, 4)
     h.note('pi in two parts')
-    pair(h, k, 'pi', +pi)
+    h.pair('pi', +pi)
 
 
 FAMILIES = {'gamma': gamma_family, 'digamma': digamma_family}

@@ -46,15 +46,22 @@ class Header:
     def value(self, name, x):
         self.lines.append(f'  static constexpr {self.kind.ctype} {name} = {self.kind.literal(x)};')
 
+    def pair(self, name, x, first_bits=None):
+        """NAME_hi + NAME_lo, the first of that many bits; returns the first."""
+        hi = self.kind.round(x, first_bits)
+        self.value(f'{name}_hi', hi)
+        self.value(f'{name}_lo', self.kind.round(x - hi))
+        return hi
+
     def integer(self, name, n):
         self.lines.append(f'  static constexpr std::int64_t {name} = {n};')
 
     def polynomial(self, name, what, g, weight, low, high, error_below, first=2, refits=None):
         self._write(name, what, low, high, *fit(g, weight, low, high, self.kind.bits, error_below, first, refits))
 
-    def steady_polynomial(self, name, what, g, weight, low, high, count, first_in_two=False):
+    def steady_polynomial(self, name, what, g, weight, low, high, error_below, count, first_in_two=False):
         """With first_in_two the constant term has twice the precision; its second part is the value NAME_lo."""
-        coefficients, worst = fit_steady(g, weight, low, high, self.kind.bits, count,
+        coefficients, worst = fit_steady(g, weight, low, high, self.kind.bits, error_below, count,
                                          2 * self.kind.bits if first_in_two else None)
         if first_in_two:
             first = self.kind.round(coefficients[0])

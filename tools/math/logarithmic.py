@@ -15,20 +15,12 @@ def _ratio_tail(h, k, largest):
                  mpf(largest) ** 2 * (1 + mpf(2) ** -12), k.tight, 4)
 
 
-def _two_parts(h, k, name, x):
-    first = k.round(x)
-    h.value(f'{name}_hi', first)
-    h.value(f'{name}_lo', k.round(x - first))
-
-
 def logarithmic_family(h, k):
-    _two_parts(h, k, 'log2_e', 1 / log(2))
-    _two_parts(h, k, 'log10_e', 1 / log(10))
-    _two_parts(h, k, 'ln2', log(2))
-    octave = k.round(log(2) / log(10), k.bits - k.exponent_bits)
+    h.pair('log2_e', 1 / log(2))
+    h.pair('log10_e', 1 / log(10))
+    h.pair('ln2', log(2))
     h.note('log10(2) in two parts, the product of the first with an exponent being exact')
-    h.value('log10_2_hi', octave)
-    h.value('log10_2_lo', k.round(log(2) / log(10) - octave))
+    h.pair('log10_2', log(2) / log(10), k.bits - k.exponent_bits)
     h.note('for log(1 + e) with e <= 1, as t = e / (1 + e/2)')
     _ratio_tail(h, k, mpf(2) / 3)
 

@@ -3,10 +3,9 @@ from mpmath import mpf, sin, cos, pi, sqrt
 
 
 def sinc_family(h, k):
-    inverse, half = k.round(1 / pi), k.round(pi / 2)
+    half = k.round(pi / 2)
     h.note('1/pi in two parts, and pi/2')
-    h.value('inverse_pi_hi', inverse)
-    h.value('inverse_pi_lo', k.round(1 / pi - inverse))
+    h.pair('inverse_pi', 1 / pi)
     h.value('half_pi', half)
     edge = mpf(1) / 16
     h.polynomial('sin_tail', '(sin(pi r)/(pi r) - 1) / z with z = r^2', lambda z: (sin(pi * sqrt(z)) / (pi * sqrt(z)) - 1) / z,

@@ -10,13 +10,13 @@ inline namespace FRIT_ISA {
 namespace math {
 
 template <> struct CubeRootConstants<double> {
-  // (1 - h)^(-1/3), which corrects the first value on [-0.102263, 0.102263]; weighted error 2^-22.8
+  // (1 - h)^(-1/3), which corrects the first value on [-0.102263, 0.102263]; weighted error 2^-23.4
   static constexpr double inverse[] = {
-      0x1.00000015beb6dp+0,
-      0x1.555436367bb85p-2,
-      0x1.c7185ad57c0abp-3,
-      0x1.6581e2a73f27dp-3,
-      0x1.2acf09c84a1dep-3};
+      0x1.0000001675013p+0,
+      0x1.555433c4135d3p-2,
+      0x1.c7185a5444c6fp-3,
+      0x1.6558a46c462a9p-3,
+      0x1.2abfffce32acap-3};
   // the image of the first value of x^(-1/3), without its last 13 bits, is that of x times -1/3 and a constant;
   // `image_third` has added what the leading bit of the working number brings with it
   static constexpr std::int64_t image_cut = 13;

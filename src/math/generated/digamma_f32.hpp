@@ -20,18 +20,18 @@ template <> struct DigammaConstants<float> {
   static constexpr float zero_slope_lo = 0x1.1dc716p-26f;
   // half the second derivative
   static constexpr float zero_bend = -0x1.c563b6p-2f;
-  // (digamma(zero + d) - zero_slope d - zero_bend d^2) / d^3 on [-0.461632, 0.538368]; weighted error 2^-28.9
+  // (digamma(zero + d) - zero_slope d - zero_bend d^2) / d^3 on [-0.461632, 0.538368]; weighted error 2^-30.3
   static constexpr float near_zero[] = {
       0x1.08b42ep-2f,
-      -0x1.4fc0b8p-3f,
-      0x1.b9a07p-4f,
-      -0x1.27d276p-4f,
-      0x1.90afdap-5f,
-      -0x1.0de268p-5f,
-      0x1.6254a2p-6f,
-      -0x1.086e8ap-6f,
-      0x1.d7185ap-7f,
-      -0x1.eabf7cp-8f};
+      -0x1.4fc0b6p-3f,
+      0x1.b9a094p-4f,
+      -0x1.27d288p-4f,
+      0x1.90a896p-5f,
+      -0x1.0dea1cp-5f,
+      0x1.62bc7ep-6f,
+      -0x1.080c06p-6f,
+      0x1.d541f2p-7f,
+      -0x1.ec7364p-8f};
   // (log y - digamma(y) - 1/(2 y)) y^2 over z = 1/y^2 on [0, 0.25]; weighted error 2^-31.1
   static constexpr float far[] = {
       0x1.55554p-4f,

@@ -18,13 +18,13 @@ template <> struct Exp10Constants<float> {
   static constexpr float ln10_hi = 0x1.26bb1cp+1f;
   static constexpr float ln10_lo = -0x1.12aabap-25f;
   static constexpr float log2_10 = 0x1.a934fp+1f;
-  // (10^r - 1 - r ln 10) / r^2 on [-0.150662, 0.150662]; weighted error 2^-27.4
+  // (10^r - 1 - r ln 10) / r^2 on [-0.150662, 0.150662]; weighted error 2^-28.2
   static constexpr float tail[] = {
       0x1.53524ap+1f,
       0x1.046fc4p+1f,
-      0x1.2bd9d6p+0f,
-      0x1.155b8ep-1f,
-      0x1.a69df2p-3f};
+      0x1.2bda2p+0f,
+      0x1.1555f2p-1f,
+      0x1.a6087p-3f};
 };
 
 }  // namespace math
