@@ -155,12 +155,8 @@ def fit_steady(g, weight, low, high, bits, count, first_bits=None):
         lost, c[k] = c[k] - rounded, rounded
         rest = count - k - 1
         if rest:
-            system, right = matrix(rest, rest), matrix(rest, 1)
-            for i in range(rest):
-                right[i] = lost * moments[2 * k + 1 + i]
-                for j in range(rest):
-                    system[i, j] = moments[2 * k + 2 + i + j]
-            solution = lu_solve(system, right)
+            system = [[moments[2 * k + 2 + i + j] for j in range(rest)] for i in range(rest)]
+            solution = _solve(system, [lost * moments[2 * k + 1 + i] for i in range(rest)])
             for i in range(rest):
                 c[k + 1 + i] += solution[i]
     worst = max(abs(wi * (_horner(c, x) - t)) for wi, x, t in zip(w, xs, target))
