@@ -29,15 +29,18 @@ template <LaneValue V> FRIT_INLINE V erf(V x) {
   return select(size >= V(C::split), copysign(V(1) - complement, x), small);
 }
 
-// exp(-x^2) times (1 + 2 x) exp(x^2) erfc(x), a polynomial in t = x / (x + k) - middle that stays between 1 and 1.34, over 1 + 2 x
-// (the form of M. M. Shepherd, J. G. Laframboise, Math. Comp. 36, 1981). One division serves both denominators, and what the
-// factors lose by rounding is added at the end. A negative x is 2 - erfc(-x).
+// exp(-x^2) times (1 + c x) exp(x^2) erfc(x), a polynomial in t = x / (x + k) - middle that falls from 1 to 0.63, over 1 + c x
+// (after M. M. Shepherd, J. G. Laframboise, Math. Comp. 36, 1981). One division serves both denominators, and what the factors
+// lose by rounding is added at the end. A negative x is 2 - erfc(-x). Measured 0.95 ulp for |x| < 1/4 and 1.6 ulp elsewhere.
+//
+// NOTE: c is next to 2 / sqrt(pi), so that the polynomial is level at 0: there the rounding of t does not matter to results just
+// below 1, whose ulp is small.
 template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_erfc(V x) {
   using C = ErfcConstants<ElementOf<V>>;
-  const V one(1), two(2);
+  const V one(1), factor(C::factor);
   const V shifted = x + V(C::shift);
-  const V under = fma(two, x, one);
-  const V under_lo = fma(two, x, one - under);
+  const V under = fma(factor, x, one);
+  const V under_lo = fma(factor, x, one - under);
   const V both = one / (shifted * under);
   const V inverse = shifted * both;
   const V lost = fma(-inverse, under_lo, fma(-inverse, under, one));
@@ -108,8 +111,8 @@ template <LaneValue V> FRIT_INLINE V erfinv(V x) { return inverse_of_erf<false>(
 // The inverse of erfc: x = 1 - p, and 1 - x^2 = p (2 - p) without loss for small p.
 template <LaneValue V> FRIT_INLINE V erfcinv(V p) {
   const Pair<V> x = fast_two_sum(V(1), -p);
-  const V bounded = at_most(p, V(4));  // a sum that does not overflow, and negative as any beyond 2
-  return inverse_of_erf<true>(x.hi, x.lo, fma(-bounded, bounded, bounded + bounded));
+  const V q = fma(-p, p, p + p);
+  return inverse_of_erf<true>(x.hi, x.lo, select(p > V(2), V(-1), q));  // 2 p may overflow
 }
 
 }  // namespace math

@@ -32,15 +32,17 @@ template <LaneValue V> FRIT_INLINE Mantissa<V> split_exponent(V x) {
   return {from_bits<V>(fraction + Bits::of(C::mantissa_begin)), k};
 }
 
-// True for positive normal finite x: one comparison of the image, shifted so that those are the smallest integers.
-template <LaneValue V> FRIT_INLINE typename V::Mask is_positive_normal(V x) {
+// True for 2^exponent <= x < infinity: one comparison of the image, shifted so that those are the smallest integers.
+template <int exponent, LaneValue V> FRIT_INLINE typename V::Mask is_finite_from(V x) {
   using F = FormatOf<V>;
   using Bits = typename V::Bits;
   constexpr std::uint64_t top = std::uint64_t{1} << (F::bits - 1);
-  constexpr std::uint64_t least = std::uint64_t{1} << F::mantissa;
-  constexpr std::uint64_t normals = (std::uint64_t{2} * F::bias) << F::mantissa;
-  return bits(x) + Bits::of(static_cast<std::int64_t>(top - least)) <
-         Bits::of(static_cast<std::int64_t>(top + normals));
+  constexpr std::uint64_t least = std::uint64_t{F::bias + exponent} << F::mantissa;
+  constexpr std::uint64_t count = std::uint64_t{F::bias + 1 - exponent} << F::mantissa;
+  return bits(x) + Bits::of(static_cast<std::int64_t>(top - least)) < Bits::of(static_cast<std::int64_t>(top + count));
+}
+template <LaneValue V> FRIT_INLINE typename V::Mask is_positive_normal(V x) {
+  return is_finite_from<1 - static_cast<int>(FormatOf<V>::bias)>(x);
 }
 
 // Any positive finite x, subnormal too.

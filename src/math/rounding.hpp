@@ -26,9 +26,9 @@ template <LaneValue V> FRIT_INLINE V ldexp(V x, V n) {
   constexpr ElementOf<V> most = static_cast<ElementOf<V>>(F::bias - 1);
   const V magic(F::integer_magic);
   const V shifted = n + magic;
-  const auto ordinary = (abs(n) <= V(most)) & (shifted - magic == n);
-  const V direct = x * from_bits<V>((bits(shifted) + Bits::of(F::bias)) << F::mantissa);
-  return rare(~ordinary, direct, [=]() FRIT_INLINE_LAMBDA {
+  const V scale = from_bits<V>((bits(shifted) + Bits::of(F::bias)) << F::mantissa);
+  const V direct = select(shifted - magic == n, x * scale, V(F::nan));
+  return rare(~(abs(n) <= V(most)), direct, [=]() FRIT_INLINE_LAMBDA {
     const V limit(3 * most);
     const V bounded = clamp(n, -limit, limit);
     const auto is_far = abs(bounded) > V(most);

@@ -7,13 +7,13 @@
 
 namespace frit::passes {
 
-// sin(x) and cos(x) of one x become the parts of cis(x), which computes both with the bits that each has alone.
+// sin(x) and cos(x) of one real x become the parts of cis(x), which computes both with the bits that each has alone.
 Graph pair_sin_cos(const Graph& graph) {
   std::vector<char> has(graph.size(), 0);
   constexpr char sine = 1, cosine = 2;
   const auto kind_of = [&](NodeId id) -> char {
     const Node& node = graph.node(id);
-    if (node.kind != NodeKind::op) return 0;
+    if (node.kind != NodeKind::op || is_complex(node.dtype)) return 0;
     return node.op == ops::id_of<ops::Sin> ? sine : node.op == ops::id_of<ops::Cos> ? cosine : char{0};
   };
   for (NodeId id = 0; id < graph.size(); ++id) {

@@ -16,6 +16,10 @@ struct Erfc {
   template <class W> static W wide(W x, W) { return std::erfc(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_erfc(r, x, MPFR_RNDN); }
 };
+// Results around 1, whose error is below the budget of the tail.
+struct ErfcAround1 : Erfc {
+  static constexpr double budget = 1;
+};
 
 // The inverse of erf at x in the wider type, by Newton's method; rest = 1 - |x|.
 template <class W> W newton(W x, W rest) {
@@ -68,7 +72,8 @@ TYPED_TEST(Accuracy, Erfc) {
   auto& p = this->points;
   const double normal = this->f64 ? 26.5 : 9.19, zero = this->f64 ? 27.4 : 10.2;
   this->template one<Erfc>("all exponents", [&] { return p.any_exponent(); });
-  this->template one<Erfc>("around 0", [&] { return p.uniform(-0.25, 0.25); });
+  this->template one<ErfcAround1>("around 0", [&] { return p.uniform(-0.25, 0.25); });
+  this->template one<ErfcAround1>("just below and above 1", [&] { return p.any_exponent(-60, -3); });
   this->template one<Erfc>("ordinary", [&] { return p.uniform(-6.5, 4); });
   this->template one<Erfc>("tail", [&] { return p.uniform(4, normal); });
   this->template one<Erfc>("subnormal results", [&] { return p.uniform(normal - 0.1, zero); });
@@ -140,7 +145,12 @@ TYPED_TEST(Special, Erfinv) {
   is(-inf, nan);
   is(std::nextafter(one, inf), nan);
   is(-std::nextafter(one, inf), nan);
+  for (int k = 1; k < Limits::max_exponent; ++k) {
+    is(std::ldexp(one, k), nan);
+    is(-std::ldexp(one, k), nan);
+  }
   is(most, nan);
+  is(-most, nan);
   is(least, least);
   is(-least, -least);
 }
@@ -158,7 +168,12 @@ TYPED_TEST(Special, Erfcinv) {
   is(-least, nan);
   is(-one, nan);
   is(std::nextafter(T(2), inf), nan);
+  for (int k = 1; k < Limits::max_exponent; ++k) {
+    is(T(1.25) * std::ldexp(one, k), nan);
+    is(-std::ldexp(one, k), nan);
+  }
   is(most, nan);
+  is(-most, nan);
 }
 
 }  // namespace

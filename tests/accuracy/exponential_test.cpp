@@ -71,6 +71,9 @@ TYPED_TEST(Accuracy, Logistic) {
   this->template one<Logistic>("around 0", [&] { return p.uniform(-2, 2); });
   this->template one<Logistic>("all results", [&] { return p.uniform(low, 45); });
   this->template one<Logistic>("1 beside exp", [&] { return p.any_exponent(2, 6); });
+  const double lost = this->f64 ? 36.7368 : 16.6355;  // the last place of 1 in powers of e
+  this->template one<Logistic>("1 is lost beside exp", [&] { return p.uniform(-lost - 3, -lost + 1); });
+  this->template one<Logistic>("exp is lost beside 1", [&] { return p.uniform(lost - 1, lost + 2); });
   this->template one<Logistic>("subnormal results", [&] { return p.uniform(low, low * 0.82); });
 }
 

@@ -98,6 +98,12 @@ TYPED_TEST(Accuracy, LogaddexpAndLogaddexp2) {
   const auto all = [&]<class F>(F, double least) {
     this->template two<F>("positive", [&] { return std::pair{p.uniform(0, 5), p.uniform(0, 5)}; });
     this->template two<F>("ordinary", [&] { return std::pair{p.uniform(-40, 40), p.uniform(-40, 40)}; });
+    // The result is as small as the larger operand and the logarithm nearly as large as it gets, or larger by far than what is left.
+    this->template two<F>("negative", [&] { return std::pair{p.uniform(-1.2, -0.25), p.uniform(-0.5, -0.25)}; });
+    this->template two<F>("nearly equal and cancelled by half", [&] {
+      const T x = p.uniform(-0.55, -0.25);
+      return std::pair{x + p.uniform(-0.02, 0), x};
+    });
     this->template two<F>("any larger operand", [&] {
       const T x = p.any_exponent(-30, 10);
       return std::pair{x - std::fabs(p.any_exponent(-20, 4)), x};

@@ -43,7 +43,7 @@ TEST(SympyReaderError, UnknownClasses) {
            Case{"Add(Symbol('é'), Foo())", code, "line 1, column 18 (byte 18): ", "unknown class 'Foo'"},
            Case{"Add(x, Integer(1))", code,
                 "line 1, column 5 (byte 4): ", "unknown name 'x'; a free symbol is written Symbol('x')"},
-           Case{"Add(Symbol('x'), GoldenRatio)", code, "line 1, column 18 ", "unknown name 'GoldenRatio'"},
+           Case{"Add(Symbol('x'), GoldenMean)", code, "line 1, column 18 ", "unknown name 'GoldenMean'"},
            Case{"S.Foo", code, "line 1, column 1 ", "no constant 'Foo'"},
            Case{"S.sin", code, "line 1, column 1 ", "no constant 'sin'"},
            Case{"__import__('os').system('x')", code, "line 1, column 1 ", "unknown class '__import__'"},

@@ -8,7 +8,7 @@ work=$2
 # NOTE: always the same folder, so that ccache finds what an earlier run compiled.
 rm -rf "$work/copy" "$work/build"
 mkdir -p "$work/copy"
-cp -r "$source"/{CMakeLists.txt,cmake,include,src,tests,examples,docs} "$work/copy"
+cp -r "$source"/{CMakeLists.txt,cmake,include,src,tests,tools,examples,docs} "$work/copy"
 cd "$work/copy"
 # The new op's own test is enough.
 rm -f tests/*/*_test.cpp examples/*.cpp

@@ -52,11 +52,11 @@ template <class T> class Subject {
     const CodeRun got = run_code<T>(program_, *kernel, columns_, parameters_, n_, 1);
     rare_ = got.rare;
     std::size_t ops_with_rare = 0;
-    for (const auto& rare : rare_) {
-      const auto count = std::count(rare.begin(), rare.end(), 1);
+    for (std::size_t step = 0; step < rare_.size(); ++step) {
+      const auto count = std::count(rare_[step].begin(), rare_[step].end(), 1);
       if (count > 0) ++ops_with_rare;
       // Few of the random inputs are rare for any op, or the fast form would be worth nothing, and untested here.
-      EXPECT_LT(count, n_ * 9 / 10);
+      EXPECT_LT(count, n_ * 9 / 10) << info_of(plan_.loop[step].op).name;
     }
     EXPECT_EQ(ops_with_rare > 0, has_rare_ops());
   }

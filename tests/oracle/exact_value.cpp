@@ -5,6 +5,7 @@
 
 #include "ops/table.hpp"
 #include "oracle/complex_exact.hpp"
+#include "oracle/inverse_erf.hpp"
 #include "oracle/logarithmic.hpp"
 #include "oracle/rounding.hpp"
 
@@ -266,6 +267,10 @@ const Named all[] = {
     {"gamma", of_gamma<mpfr_gamma>},
     {"lgamma", of_gamma<log_gamma>},
     {"digamma", of_gamma<mpfr_digamma>},
+    {"erf", function<mpfr_erf>},
+    {"erfc", function<mpfr_erfc>},
+    {"erfinv", function<inverse_erf>},
+    {"erfcinv", function<inverse_erfc>},
     {"exp2", function<mpfr_exp2>},
     {"exp10", function<mpfr_exp10>},
     {"expm1", function<mpfr_expm1>},

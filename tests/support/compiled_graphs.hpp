@@ -9,8 +9,9 @@
 namespace frit::test {
 
 // Every op of the table in every form, one output each, on the arguments a, b, c (real) and za, zb, zc (complex); operand i is
-// a parameter where bit i of `scalars` is set, and ops without a column are left out.
-inline Graph every_op(DType dtype, unsigned scalars = 0) {
+// a parameter where bit i of `scalars` is set, and ops without a column are left out. With `between_0_and_1` arguments of that
+// range are in the domain of every op: acosh takes 1 / a.
+inline Graph every_op(DType dtype, unsigned scalars = 0, bool between_0_and_1 = false) {
   Graph graph(dtype);
   NodeId real[ops::max_arity], complex[ops::max_arity], boolean[ops::max_arity];
   const NodeId zero = graph.add_constant(dtype, {0, 0});
@@ -34,6 +35,8 @@ inline Graph every_op(DType dtype, unsigned scalars = 0) {
                            : kind == ops::OperandKind::boolean ? boolean[i]
                                                                : real[i]);
       }
+      if (between_0_and_1 && op == ops::id_of<ops::Acosh> && form == 0)
+        operands[0] = graph.add_op(ops::id_of<ops::Reciprocal>, std::array<NodeId, 1>{real[0]});
       graph.add_output(std::string(info_of(op).name) + " form " + std::to_string(form), graph.add_op(op, operands));
     }
   }

@@ -81,7 +81,7 @@ inline const std::vector<KernelGraph>& kernel_graphs() {
     std::vector<KernelGraph> result;
     const auto add = [&]<class T>(T, const std::string& dtype) {
       for (unsigned scalars = 0; scalars < 7; ++scalars)
-        result.push_back(KernelGraph::of<T>(every_op(dtype_of<T>, scalars),
+        result.push_back(KernelGraph::of<T>(every_op(dtype_of<T>, scalars, true),
                                             "every op, " + dtype + ", scalars " + std::to_string(scalars), events));
       result.push_back(KernelGraph::of<T>(every_pattern(dtype_of<T>), "every pattern, " + dtype, events));
     };

@@ -26,7 +26,7 @@ def erf_family(h, k):
 
 def erfc_family(h, k):
     double, middle = k is F64, mpf(7) / 16 if k is F64 else mpf(3) / 8
-    shift = mpf('3.5') if double else mpf(3)
+    shift, factor = mpf('3.5') if double else mpf(3), mpf(9) / 8
     most = mpf('27.3' if double else '10.1')
     h.note('erfc is 0 from here on, subnormal numbers too')
     h.value('zero', k.round(most))
@@ -35,12 +35,14 @@ def erfc_family(h, k):
         h.value('least', mpf('26.5'))
     h.value('middle', middle)
     h.value('shift', shift)
+    h.note('next to 2 / sqrt(pi), so that `scaled` is level at 0')
+    h.value('factor', factor)
 
     def scaled(t):
         x = shift * (middle + t) / (1 - middle - t)
-        return (1 + 2 * x) * exp(x * x) * erfc(x)
+        return (1 + factor * x) * exp(x * x) * erfc(x)
 
-    h.steady_polynomial('scaled', f'(1 + 2 x) exp(x^2) erfc(x) with t = x / (x + {float(shift):g}) - middle', scaled,
+    h.steady_polynomial('scaled', f'(1 + {float(factor):g} x) exp(x^2) erfc(x) with t = x / (x + {float(shift):g}) - middle', scaled,
                         lambda t: 1 / scaled(t), -middle, most / (most + shift) - middle,
                         mpf(2) ** (-57 if double else mpf(-57) / 2), 23 if double else 11, True)
 

@@ -23,6 +23,9 @@ def logarithmic_family(h, k):
     h.pair('log10_2', log(2) / log(10), k.bits - k.exponent_bits)
     h.note('for log(1 + e) with e <= 1, as t = e / (1 + e/2)')
     _ratio_tail(h, k, mpf(2) / 3)
+    edge = mpf(1) / 2 * (1 + mpf(2) ** -10)
+    h.polynomial('power_tail', '(2^r - 1 - r ln 2) / r^2', lambda r: (mpf(2) ** r - 1 - r * log(2)) / r ** 2,
+                 lambda r: r ** 2 / mpf(2) ** r, -edge, edge, k.tight, 4)
 
 
 def inverse_hyperbolic_family(h, k):

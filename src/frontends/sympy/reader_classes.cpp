@@ -80,6 +80,12 @@ std::size_t hash(std::string_view name) {
   return (name.size() * 5 + byte(0) * 31 + byte(name.size() / 2) * 7 + byte(name.size() - 1) * 131) & 1023;
 }
 
+// A class with an optional argument is derived from its op.
+bool is_derived(std::string_view name) {
+  const auto all = derived_classes();
+  return std::any_of(all.begin(), all.end(), [&](const DerivedClass& cls) { return cls.name == name; });
+}
+
 struct Names {
   std::vector<Class> all;
   std::array<std::uint16_t, 1024> slots{};  // index + 1 into all
@@ -88,7 +94,7 @@ struct Names {
     for (int i = 0; i < op_count(); ++i) {
       const auto op = static_cast<OpId>(i);
       const OpInfo& info = info_of(op);
-      if (info.sympy == nullptr) continue;
+      if (info.sympy == nullptr || is_derived(info.sympy)) continue;
       all.push_back({.name = info.sympy,
                      .form = Form::op,
                      .op = op,

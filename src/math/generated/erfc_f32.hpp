@@ -14,20 +14,22 @@ template <> struct ErfcConstants<float> {
   static constexpr float zero = 0x1.433334p+3f;
   static constexpr float middle = 0x1.8p-2f;
   static constexpr float shift = 0x1.8p+1f;
-  static constexpr float scaled_lo = -0x1.7190dp-25f;
-  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3) - middle on [-0.375, 0.395992]; weighted error 2^-28.9
+  // next to 2 / sqrt(pi), so that `scaled` is level at 0
+  static constexpr float factor = 0x1.2p+0f;
+  static constexpr float scaled_lo = 0x1.db181p-27f;
+  // (1 + 1.125 x) exp(x^2) erfc(x) with t = x / (x + 3) - middle on [-0.375, 0.395992]; weighted error 2^-28.9
   static constexpr float scaled[] = {
-      0x1.48084ap+0f,
-      -0x1.41f23ap-3f,
-      -0x1.9cee8cp-1f,
-      0x1.3272ecp+1f,
-      -0x1.d261dp+1f,
-      0x1.af482cp+1f,
-      -0x1.88feccp+0f,
-      -0x1.5fac62p-2f,
-      0x1.88d496p-1f,
-      -0x1.c20424p-5f,
-      -0x1.1901cep-2f};
+      0x1.af6f12p-1f,
+      -0x1.05482cp-1f,
+      0x1.d177b2p-3f,
+      0x1.069974p-1f,
+      -0x1.4f6f22p+0f,
+      0x1.7c0b52p+0f,
+      -0x1.9daab6p-1f,
+      -0x1.6b225p-4f,
+      0x1.801bb8p-2f,
+      -0x1.caab0ep-5f,
+      -0x1.07897p-3f};
 };
 
 }  // namespace math

@@ -16,32 +16,34 @@ template <> struct ErfcConstants<double> {
   static constexpr double least = 0x1.a8p+4;
   static constexpr double middle = 0x1.cp-2;
   static constexpr double shift = 0x1.cp+1;
-  static constexpr double scaled_lo = -0x1.fd272eab1831cp-54;
-  // (1 + 2 x) exp(x^2) erfc(x) with t = x / (x + 3.5) - middle on [-0.4375, 0.448864]; weighted error 2^-57.1
+  // next to 2 / sqrt(pi), so that `scaled` is level at 0
+  static constexpr double factor = 0x1.2p+0;
+  static constexpr double scaled_lo = -0x1.3e30ede5aaa44p-56;
+  // (1 + 1.125 x) exp(x^2) erfc(x) with t = x / (x + 3.5) - middle on [-0.4375, 0.448864]; weighted error 2^-57.1
   static constexpr double scaled[] = {
-      0x1.426c3bd532b23p+0,
-      -0x1.0de4481b47bbp-2,
-      -0x1.ea15b72102f3ap-3,
-      0x1.5dfae4de346d1p+0,
-      -0x1.76934199c11bap+1,
-      0x1.0ceec5fe7c67fp+2,
-      -0x1.13a85eb2f2e12p+2,
-      0x1.78e371604dda3p+1,
-      -0x1.c38d131639e0ep-1,
-      -0x1.1dad2c419b228p-1,
-      0x1.61bd424805907p-1,
-      -0x1.01385dd1f83c7p-4,
-      -0x1.3d3d35a4d62c7p-2,
-      0x1.e05b69e42d9c8p-4,
-      0x1.2152583138fa8p-3,
-      -0x1.51da5dc745637p-4,
-      -0x1.37ba2e7336e2fp-4,
-      0x1.8da853d25a49p-5,
-      0x1.889147178c27cp-5,
-      -0x1.8c7d75a0940dbp-6,
-      -0x1.df357339ee1a4p-6,
-      0x1.fc9d5a320b4b3p-8,
-      0x1.7542729618968p-7};
+      0x1.9680bbfccb80ap-1,
+      -0x1.d6b4e3bfab625p-2,
+      0x1.95ec66540b82ap-2,
+      0x1.819f3575b7985p-7,
+      -0x1.834653dfb8f41p-1,
+      0x1.878f8e58d59eap+0,
+      -0x1.d779092cd296fp+0,
+      0x1.6a078bb96c707p+0,
+      -0x1.0574d1f87be5ap-1,
+      -0x1.c4f99d042beeep-3,
+      0x1.65de76228ecdfp-2,
+      -0x1.dc9031d2a8167p-5,
+      -0x1.32fcc3f051eb9p-3,
+      0x1.22c10156691aap-4,
+      0x1.10c704bb86e57p-4,
+      -0x1.872874d4772c8p-5,
+      -0x1.2525af1821e91p-5,
+      0x1.cd8629350e727p-6,
+      0x1.77947e36ef69cp-6,
+      -0x1.d7fe8fcc804ccp-7,
+      -0x1.d1ce62f5e709bp-7,
+      0x1.3a898437684d9p-8,
+      0x1.6aa9271b6f92ap-8};
 };
 
 }  // namespace math

@@ -32,6 +32,19 @@ template <> struct LogarithmicConstants<double> {
       0x1.efd850b8bb2f8p-21,
       0x1.55b0e464d197p-23,
       0x1.5c79269000e6fp-24};
+  // (2^r - 1 - r ln 2) / r^2 on [-0.500488, 0.500488]; weighted error 2^-59.3
+  static constexpr double power_tail[] = {
+      0x1.ebfbdff82c58fp-3,
+      0x1.c6b08d704a0c3p-5,
+      0x1.3b2ab6fba4d82p-7,
+      0x1.5d87fe78a4961p-10,
+      0x1.430912f8a80edp-13,
+      0x1.ffcbfc6b59355p-17,
+      0x1.62c02171307acp-20,
+      0x1.b524ee0117236p-24,
+      0x1.e4d1d21cabe89p-28,
+      0x1.e9edb236a29d2p-32,
+      0x1.c0d3438cc906fp-36};
 };
 
 }  // namespace math
