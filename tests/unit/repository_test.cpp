@@ -19,6 +19,7 @@
 #include "frit/error.hpp"
 #include "frit/version.hpp"
 #include "frontends/sympy/normalise.hpp"
+#include "frontends/sympy/reader_derived.hpp"
 #include "ops/table.hpp"
 #include "passes/passes.hpp"
 #include "support/measured.hpp"
@@ -126,6 +127,12 @@ std::string ops_page() {
             (info.sympy != nullptr ? "`" + std::string(info.sympy) + "`" + (info.variadic ? ", n-ary" : "") : "") +
             " |\n";
   }
+  page +=
+      "\n## SymPy classes that stand for expressions\n\n"
+      "The reader replaces each by the expression in other classes, whose rounding it then has.\n\n"
+      "| SymPy | is |\n| --- | --- |\n";
+  for (const srepr::DerivedClass& cls : srepr::derived_classes())
+    page += "| `" + std::string(cls.name) + "` | " + std::string(cls.meaning) + " |\n";
   return page;
 }
 

@@ -131,46 +131,66 @@ ExprId equivalent(Expr& e, Arguments x) {
   return b.call("logical_or", {all, b.call("logical_not", {any})});
 }
 
-constexpr DerivedClass function(std::string_view name, ExprId (*build)(Expr&, Arguments), int count = 1) {
-  return {.name = name, .least = count, .most = count, .logical = false, .relation = false, .build = build};
+constexpr DerivedClass function(std::string_view name, std::string_view meaning, ExprId (*build)(Expr&, Arguments),
+                                int count = 1) {
+  return {.name = name,
+          .least = count,
+          .most = count,
+          .logical = false,
+          .relation = false,
+          .meaning = meaning,
+          .build = build};
 }
-constexpr DerivedClass relation(std::string_view name, ExprId (*build)(Expr&, Arguments)) {
-  return {.name = name, .least = 1, .most = 1, .logical = false, .relation = true, .build = build};
+constexpr DerivedClass relation(std::string_view name, std::string_view meaning, ExprId (*build)(Expr&, Arguments)) {
+  return {.name = name, .least = 1, .most = 1, .logical = false, .relation = true, .meaning = meaning, .build = build};
 }
-constexpr DerivedClass logical(std::string_view name, ExprId (*build)(Expr&, Arguments), int least, int most) {
-  return {.name = name, .least = least, .most = most, .logical = true, .relation = false, .build = build};
+constexpr DerivedClass logical(std::string_view name, std::string_view meaning, ExprId (*build)(Expr&, Arguments),
+                               int least, int most) {
+  return {.name = name,
+          .least = least,
+          .most = most,
+          .logical = true,
+          .relation = false,
+          .meaning = meaning,
+          .build = build};
 }
 
 // The names of sympy.codegen (cfunctions, scipy_nodes) stand beside those of sympy itself.
 constexpr DerivedClass all[] = {
-    function("sec", inverse_of<cos>),
-    function("csc", inverse_of<sin>),
-    function("cot", inverse_of<tan>),
-    function("sech", inverse_of<cosh>),
-    function("csch", inverse_of<sinh>),
-    function("coth", inverse_of<tanh>),
-    function("asec", of_inverse<acos>),
-    function("acsc", of_inverse<asin>),
-    function("acot", of_inverse<atan>),
-    function("asech", of_inverse<acosh>),
-    function("acsch", of_inverse<asinh>),
-    function("acoth", of_inverse<atanh>),
-    function("sinc", sinc),
-    function("frac", frac),
-    {.name = "Heaviside", .least = 1, .most = 2, .logical = false, .relation = false, .build = heaviside},
-    function("factorial", factorial),
-    function("loggamma", loggamma),
-    function("polygamma", polygamma, 2),
-    function("digamma", same_as<digamma_op>),
-    function("harmonic", harmonic),
-    function("cosm1", cosm1),
-    function("Sqrt", same_as<sqrt>),
-    function("fma", same_as<multiply_add>, 3),
-    relation("isnan", is_nan),
-    relation("isinf", is_inf),
-    logical("ITE", if_then_else, 3, 3),
-    logical("Implies", implies, 2, 2),
-    logical("Equivalent", equivalent, 0, -1),
+    function("sec", "1/cos(x)", inverse_of<cos>),
+    function("csc", "1/sin(x)", inverse_of<sin>),
+    function("cot", "1/tan(x)", inverse_of<tan>),
+    function("sech", "1/cosh(x)", inverse_of<cosh>),
+    function("csch", "1/sinh(x)", inverse_of<sinh>),
+    function("coth", "1/tanh(x)", inverse_of<tanh>),
+    function("asec", "acos(1/x)", of_inverse<acos>),
+    function("acsc", "asin(1/x)", of_inverse<asin>),
+    function("acot", "atan(1/x)", of_inverse<atan>),
+    function("asech", "acosh(1/x)", of_inverse<acosh>),
+    function("acsch", "asinh(1/x)", of_inverse<asinh>),
+    function("acoth", "atanh(1/x)", of_inverse<atanh>),
+    function("sinc", "sin(x)/x, 1 at 0", sinc),
+    function("frac", "x - floor(x)", frac),
+    {.name = "Heaviside",
+     .least = 1,
+     .most = 2,
+     .logical = false,
+     .relation = false,
+     .meaning = "heaviside(x, y), y = 1/2 where it is absent",
+     .build = heaviside},
+    function("factorial", "gamma(x + 1)", factorial),
+    function("loggamma", "lgamma(x), NaN for negative x", loggamma),
+    function("polygamma", "digamma(y) for the literal x = 0", polygamma, 2),
+    function("digamma", "digamma(x)", same_as<digamma_op>),
+    function("harmonic", "digamma(x + 1) + EulerGamma", harmonic),
+    function("cosm1", "-2 sin(x/2)^2", cosm1),
+    function("Sqrt", "sqrt(x)", same_as<sqrt>),
+    function("fma", "multiply_add(x, y, z)", same_as<multiply_add>, 3),
+    relation("isnan", "x != x", is_nan),
+    relation("isinf", "abs(x) == oo", is_inf),
+    logical("ITE", "b where a, else c", if_then_else, 3, 3),
+    logical("Implies", "not a, or b", implies, 2, 2),
+    logical("Equivalent", "all or none", equivalent, 0, -1),
 };
 
 }  // namespace

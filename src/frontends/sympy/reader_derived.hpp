@@ -20,8 +20,9 @@ struct DerivedClass {
   std::string_view name;
   int least;
   int most;
-  bool logical;   // conditions in, a condition out
-  bool relation;  // numbers in, a condition out
+  bool logical;              // conditions in, a condition out
+  bool relation;             // numbers in, a condition out
+  std::string_view meaning;  // as docs/ops.md prints it, of x, y, z or a, b, c
   ExprId (*build)(Expr& expr, std::span<const ExprId> x);
 };
 
