@@ -38,7 +38,7 @@ constexpr Range ranges[] = {
 #undef FUNCTION
     // Those that no other library has.
     {"rsqrt", 0.01, 100},  {"sinpi", -10, 10},      {"cospi", -10, 10},     {"sinc", -10, 10},
-    {"erfinv", -1, 1},     {"digamma", 0.1, 100},    {"logaddexp", -20, 20}, {"softplus", -20, 20},
+    {"erfinv", -1, 1},     {"digamma", 0.1, 100},   {"logaddexp", -20, 20}, {"softplus", -20, 20},
     {"logistic", -20, 20}, {"reciprocal", 0.1, 10}, {"sqrt", 0, 100},
 };
 
