@@ -10,13 +10,10 @@
 #include <mpfr.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -129,7 +126,9 @@ template <class F, class T> struct Checker {
       using W = Wider<T>;
       double error = limit;
       if constexpr (requires(W w) { F::wide(w, w); }) {
-        error = ulps(got[i], F::wide(static_cast<W>(xs[i]), static_cast<W>(ys[i])), least_of<F>(xs[i]));
+        // A NaN says nothing: a screen may have no value where the function has one.
+        const W exact = F::wide(static_cast<W>(xs[i]), static_cast<W>(ys[i]));
+        if (!std::isnan(exact)) error = ulps(got[i], exact, least_of<F>(xs[i]));
       }
       if (error > 0.8 * limit) error = confirm(xs[i], ys[i], got[i]);
       range_worst = std::max(range_worst, error);
