@@ -96,7 +96,11 @@ Expected expected(const Question& question, std::span<const Number> operands) {
 }
 
 std::string difference(const Question& question, std::span<const Number> operands, const Number& got) {
-  const Expected want = expected(question, operands);
+  return difference(question, operands, got, expected(question, operands));
+}
+
+std::string difference(const Question& question, std::span<const Number> operands, const Number& got,
+                       const Expected& want) {
   std::string wrong;
   const bool some_nan = std::isnan(got.re) || std::isnan(got.im);
   switch (want.pair) {

@@ -56,7 +56,9 @@ double ulps_off(double got, const Part& want, const Format& format);
 // Whether the exact value lies below the normal range.
 bool is_subnormal(const Part& want, const Format& format);
 
-// "" where `got` is right, else what is wrong with it.
+// "" where `got` is right, else what is wrong with it; `want` as `expected` gives it.
+std::string difference(const Question& question, std::span<const Number> operands, const Number& got,
+                       const Expected& want);
 std::string difference(const Question& question, std::span<const Number> operands, const Number& got);
 
 // The names of the entries.

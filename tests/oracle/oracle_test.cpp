@@ -14,11 +14,11 @@ namespace {
 TEST(Oracle, EveryOpHasAnEntryAndEveryEntryAnOp) {
   for (int i = 0; i < op_count(); ++i) {
     const auto op = static_cast<OpId>(i);
-    if (is_composite(op)) continue;
     const std::string name = info_of(op).name;
     const auto entries = oracle::entries();
     EXPECT_NE(std::find(entries.begin(), entries.end(), name), entries.end())
         << "op '" << name << "' has no oracle: add an entry for it in tests/oracle/";
+    if (is_composite(op)) continue;
     const std::vector<oracle::Value> ones(3, {.re = 0.75});
     try {
       (void)oracle::value_of_op(name, ones);

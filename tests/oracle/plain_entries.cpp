@@ -38,6 +38,16 @@ void multiply(const Operands& o, Expected& r) {
   }
 }
 
+void square(const Operands& o, Expected& r) {
+  const Number twice[] = {o.x[0], o.x[0]};
+  multiply({twice, o.format}, r);
+}
+void absolute_square(const Operands& o, Expected& r) {
+  const auto square_of = [&](double x) { return o.format.round(for_rounding(mpfr_mul, x, x)); };
+  const Number& z = o.x[0];
+  r.re = rounded(o.format, z.complex ? for_rounding(mpfr_add, square_of(z.re), square_of(z.im)) : square_of(z.re));
+}
+
 // Of two real numbers, or of a complex and a real one.
 void divide(const Operands& o, Expected& r) {
   const Number &a = o.x[0], &b = o.x[1];
@@ -125,6 +135,8 @@ constexpr NamedEntry all[] = {
     {"subtract", sum<mpfr_sub>},
     {"multiply", multiply},
     {"divide", divide},
+    {"square", square},
+    {"abs_square", absolute_square},
     {"reciprocal", reciprocal},
     {"negate", negate},
     {"multiply_add", multiply_add},

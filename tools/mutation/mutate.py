@@ -173,6 +173,7 @@ LIBRARIES = ["-lgtest_main", "-lgtest", "-lmpfr", "-lgmp", "-lquadmath", "-lfmt"
 # What ops_accuracy_test needs of the library; the kernels are those of table.cpp.
 LIBRARY = ["src/core/*.cpp", "src/ops/*.cpp", "src/graph/*.cpp", "src/plan/*.cpp", "src/exec/program.cpp", "src/exec/pack.cpp",
            "src/exec/kernels/fused.cpp"]
+ORACLE = ["tests/oracle/oracle.cpp", "tests/oracle/*_entries.cpp"]
 
 
 class Killer:
@@ -218,7 +219,7 @@ def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
 
 def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
     if mutant.path.startswith("src/ops/"):
-        killers = [with_library(tree, "accuracy/ops_accuracy", LIBRARY)]
+        killers = [with_library(tree, "accuracy/ops_accuracy", LIBRARY + ORACLE)]
         # The ops that rename parts are computed apart where constants are folded.
         if mutant.path.endswith("parts.hpp"):
             killers.append(with_library(tree, "unit/passes", LIBRARY + ["src/passes/*.cpp"]))
