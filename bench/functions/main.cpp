@@ -77,27 +77,23 @@ template <class T> Loop<T> scalar_of(std::string_view op) {
 template <class T, class Call> double largest_error(const std::string& op, const Range& range, Call call) {
   using W = std::conditional_t<sizeof(T) == 8, long double, double>;
   using L = std::numeric_limits<T>;
-  double best = -1;
-  // A name may stand for two functions: the nearer one is meant.
-  for (const test::wide::Function& wide : test::wide::functions()) {
-    if (wide.name != op) continue;
-    std::mt19937_64 random(11);
-    Arrays<T> arrays;
-    double worst = 0;
-    for (int round = 0; round < accuracy_rounds; ++round) {
-      arrays.draw(range, random);
-      call(arrays);
-      for (std::size_t i = 0; i < length; ++i) {
-        const W exact = wide(static_cast<W>(arrays.x[i]), static_cast<W>(arrays.y[i]));
-        if (!std::isfinite(exact) || exact == 0) continue;
-        const int exponent = std::max(std::ilogb(exact), L::min_exponent - 1) - (L::digits - 1);
-        worst = std::max(worst,
-                         static_cast<double>(std::ldexp(std::fabs(static_cast<W>(arrays.out[i]) - exact), -exponent)));
-      }
+  const test::wide::Function* const wide = test::wide::find(op);
+  if (wide == nullptr) return -1;
+  std::mt19937_64 random(11);
+  Arrays<T> arrays;
+  double worst = 0;
+  for (int round = 0; round < accuracy_rounds; ++round) {
+    arrays.draw(range, random);
+    call(arrays);
+    for (std::size_t i = 0; i < length; ++i) {
+      const W exact = (*wide)(static_cast<W>(arrays.x[i]), static_cast<W>(arrays.y[i]));
+      if (!std::isfinite(exact) || exact == 0) continue;
+      const int exponent = std::max(std::ilogb(exact), L::min_exponent - 1) - (L::digits - 1);
+      worst =
+          std::max(worst, static_cast<double>(std::ldexp(std::fabs(static_cast<W>(arrays.out[i]) - exact), -exponent)));
     }
-    if (best < 0 || worst < best) best = worst;
   }
-  return best;
+  return worst;
 }
 
 template <class T, class Call>

@@ -4,6 +4,7 @@
 #include "oracle/inverse_erf.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
+#include "support/wide.hpp"
 
 namespace frit::test {
 namespace {
@@ -21,37 +22,18 @@ struct ErfcAround1 : Erfc {
   static constexpr double budget = 1;
 };
 
-// The inverse of erf at x in the wider type, by Newton's method; rest = 1 - |x|.
-template <class W> W newton(W x, W rest) {
-  const W half_root_pi = static_cast<W>(0.886226925452758013649083741670572591L);
-  const W size = std::fabs(x);
-  if (std::isnan(x) || rest < 0) return std::numeric_limits<W>::quiet_NaN();
-  if (rest == 0) return std::copysign(std::numeric_limits<W>::infinity(), x);
-  if (size < W(0.5)) {
-    W y = size * half_root_pi;
-    for (int i = 0; i < 6; ++i) y -= (std::erf(y) - size) * half_root_pi * std::exp(y * y);
-    return std::copysign(y, x);
-  }
-  const W target = std::log(rest);
-  W y = std::sqrt(target < -3 ? -target - W(0.2) - std::log(W(-3.14) * target) / 2 : -target - W(0.2));
-  for (int i = 0; i < 7; ++i) {
-    const W e = std::erfc(y);
-    y += (std::log(e) - target) * half_root_pi * std::exp(y * y) * e;
-  }
-  return std::copysign(y, x);
-}
 struct Erfinv {
   static constexpr const char* name = "erfinv";
   static constexpr double budget = 2;
   template <class V> static V value(V x, V) { return math::erfinv(x); }
-  template <class W> static W wide(W x, W) { return newton(x, 1 - std::fabs(x)); }
+  template <class W> static W wide(W x, W) { return wide::erfinv(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::inverse_erf(r, x, MPFR_RNDN); }
 };
 struct Erfcinv {
   static constexpr const char* name = "erfcinv";
   static constexpr double budget = 2;
   template <class V> static V value(V p, V) { return math::erfcinv(p); }
-  template <class W> static W wide(W p, W) { return newton(1 - p, p < 1 ? p : 2 - p); }
+  template <class W> static W wide(W p, W) { return wide::erfcinv(p); }
   static void exact(mpfr_t r, mpfr_t p, mpfr_t) { oracle::inverse_erfc(r, p, MPFR_RNDN); }
 };
 

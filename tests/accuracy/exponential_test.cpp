@@ -2,8 +2,10 @@
 #include "math/exponential.hpp"
 
 #include "math/hyperbolic.hpp"
+#include "oracle/logarithmic.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
+#include "support/wide.hpp"
 
 namespace frit::test {
 namespace {
@@ -17,21 +19,15 @@ FUNCTION_OF_ONE(Tanh, tanh);
 struct Exp10 {
   static constexpr const char* name = "exp10";
   template <class V> static V value(V x, V) { return math::exp10(x); }
-  static double wide(double x, double) { return ::exp10(x); }
-  static long double wide(long double x, long double) { return ::exp10l(x); }
+  template <class W> static W wide(W x, W) { return wide::exp10(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_exp10(r, x, MPFR_RNDN); }
 };
 
 struct Logistic {
   static constexpr const char* name = "logistic";
   template <class V> static V value(V x, V) { return math::logistic(x); }
-  template <class W> static W wide(W x, W) { return 1 / (1 + std::exp(-x)); }
-  static void exact(mpfr_t r, mpfr_t x, mpfr_t) {
-    mpfr_neg(r, x, MPFR_RNDN);
-    mpfr_exp(r, r, MPFR_RNDN);
-    mpfr_add_ui(r, r, 1, MPFR_RNDN);
-    mpfr_ui_div(r, 1, r, MPFR_RNDN);
-  }
+  template <class W> static W wide(W x, W) { return wide::logistic(x); }
+  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::logistic(r, x, MPFR_RNDN); }
 };
 
 using Dtypes = testing::Types<double, float>;

@@ -4,6 +4,7 @@
 #include "oracle/logarithmic.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
+#include "support/wide.hpp"
 
 namespace frit::test {
 namespace {
@@ -26,37 +27,11 @@ struct LogGamma {
   template <class T> static int least(T x) { return least_for(x); }
 };
 
-// By recurrence up to where the asymptotic series is good to the last bit of a long double.
-template <class W> W asymptotic_digamma(W x) {
-  const W pi = static_cast<W>(3.14159265358979323846264338327950288L);
-  if (x < 0) {
-    const W nearest = std::round(x);
-    return asymptotic_digamma(-x) - 1 / x - pi / std::tan(pi * (x - nearest));
-  }
-  W poles = 0;
-  for (; x < 24; x += 1) poles += 1 / x;
-  const W z = 1 / (x * x);
-  W series = 0;
-  // B_2k / 2k, from the last that counts.
-  for (const auto& [above, below] : {std::pair<W, W>{-174611, 6600},
-                                     {43867, 14364},
-                                     {-3617, 8160},
-                                     {1, 12},
-                                     {-691, 32760},
-                                     {1, 132},
-                                     {-1, 240},
-                                     {1, 252},
-                                     {-1, 120},
-                                     {1, 12}})
-    series = (series + above / below) * z;
-  return std::log(x) - 1 / (2 * x) - series - poles;
-}
-
 struct Digamma {
   static constexpr const char* name = "digamma";
   static constexpr double budget = 3;
   template <class V> static V value(V x, V) { return math::digamma(x); }
-  template <class W> static W wide(W x, W) { return asymptotic_digamma(x); }
+  template <class W> static W wide(W x, W) { return wide::digamma(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_digamma(r, x, MPFR_RNDN); }
   template <class T> static int least(T x) { return least_for(x); }
 };

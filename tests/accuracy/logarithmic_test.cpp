@@ -5,6 +5,7 @@
 #include "oracle/logarithmic.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
+#include "support/wide.hpp"
 
 namespace frit::test {
 namespace {
@@ -17,22 +18,22 @@ FUNCTION_OF_ONE(Cbrt, cbrt);
 struct Rsqrt {
   static constexpr const char* name = "rsqrt";
   template <class V> static V value(V x, V) { return math::rsqrt(x); }
-  template <class W> static W wide(W x, W) { return 1 / std::sqrt(x); }
+  template <class W> static W wide(W x, W) { return wide::rsqrt(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::inverse_root(r, x, MPFR_RNDN); }
 };
 
 struct Softplus {
   static constexpr const char* name = "softplus";
   template <class V> static V value(V x, V) { return math::softplus(x); }
-  template <class W> static W wide(W x, W) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+  template <class W> static W wide(W x, W) { return wide::softplus(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::softplus(r, x, MPFR_RNDN); }
 };
 
-// What cancels is beyond the screen, and so MPFR's.
+// Where the terms cancel the screen has no value.
 struct Logaddexp {
   static constexpr const char* name = "logaddexp";
   template <class V> static V value(V x, V y) { return math::logaddexp(x, y); }
-  template <class W> static W wide(W x, W y) { return std::max(x, y) + std::log1p(std::exp(-std::fabs(x - y))); }
+  template <class W> static W wide(W x, W y) { return wide::logaddexp(x, y); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { oracle::logaddexp(r, x, y, MPFR_RNDN); }
   static void unit(mpfr_t r, mpfr_t x, mpfr_t y) { oracle::unit_of_sum<false>(r, x, y, MPFR_RNDN); }
 };
@@ -40,9 +41,7 @@ struct Logaddexp {
 struct Logaddexp2 {
   static constexpr const char* name = "logaddexp2";
   template <class V> static V value(V x, V y) { return math::logaddexp2(x, y); }
-  template <class W> static W wide(W x, W y) {
-    return std::max(x, y) + std::log1p(std::exp2(-std::fabs(x - y))) / W(0.693147180559945309417232121458176568L);
-  }
+  template <class W> static W wide(W x, W y) { return wide::logaddexp2(x, y); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t y) { oracle::logaddexp2(r, x, y, MPFR_RNDN); }
   static void unit(mpfr_t r, mpfr_t x, mpfr_t y) { oracle::unit_of_sum<true>(r, x, y, MPFR_RNDN); }
 };

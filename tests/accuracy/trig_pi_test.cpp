@@ -4,44 +4,33 @@
 #include "oracle/rounding.hpp"
 #include "support/accuracy.hpp"
 #include "support/special.hpp"
+#include "support/wide.hpp"
 
 namespace frit::test {
 namespace {
 
-// sin(pi (x + quarters / 2)) by a function of a wider type, whose argument is reduced exactly.
-template <class W> W sine_of_turns(W x, long quarters) {
-  const W circle = std::remainder(x, W(2));
-  const W n = std::nearbyint(2 * circle);
-  const W angle = static_cast<W>(3.14159265358979323846264338327950288L) * (circle - n / 2);
-  const long quadrant = (static_cast<long>(n) + quarters) & 3;
-  const W value = quadrant % 2 != 0 ? std::cos(angle) : std::sin(angle);
-  return quadrant >= 2 ? -value : value;
-}
-
 struct SinPi {
   static constexpr const char* name = "sinpi";
   template <class V> static V value(V x, V) { return math::sinpi(x); }
-  template <class W> static W wide(W x, W) { return sine_of_turns(x, 0); }
+  template <class W> static W wide(W x, W) { return wide::sinpi(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_sinpi(r, x, MPFR_RNDN); }
 };
 struct CosPi {
   static constexpr const char* name = "cospi";
   template <class V> static V value(V x, V) { return math::cospi(x); }
-  template <class W> static W wide(W x, W) { return sine_of_turns(x, 1); }
+  template <class W> static W wide(W x, W) { return wide::cospi(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_cospi(r, x, MPFR_RNDN); }
 };
 struct TanPi {
   static constexpr const char* name = "tanpi";
   template <class V> static V value(V x, V) { return math::tanpi(x); }
-  template <class W> static W wide(W x, W) { return sine_of_turns(x, 0) / sine_of_turns(x, 1); }
+  template <class W> static W wide(W x, W) { return wide::sinpi(x) / wide::cospi(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_tanpi(r, x, MPFR_RNDN); }
 };
 struct Sinc {
   static constexpr const char* name = "sinc";
   template <class V> static V value(V x, V) { return math::sinc(x); }
-  template <class W> static W wide(W x, W) {
-    return x == 0 ? 1 : sine_of_turns(x, 0) / (static_cast<W>(3.14159265358979323846264338327950288L) * x);
-  }
+  template <class W> static W wide(W x, W) { return wide::sinc(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { oracle::sinc(r, x, MPFR_RNDN); }
 };
 
@@ -52,17 +41,17 @@ TYPED_TEST(Accuracy, FunctionsOfPiX) {
   using T = TypeParam;
   auto& p = this->points;
   const auto half_integer = [&] { return static_cast<T>(p.uniform_int(-100, 100)) / 2; };
-  const auto all = [&]<class F>(F, int least_exponent) {
+  const int least = Limits<T>::min_exponent - Limits<T>::digits;
+  const auto all = [&]<class F>(F) {
     this->template one<F>("two circles", [&] { return p.uniform(-2.2, 2.2); });
     this->template one<F>("up to the last fraction", [&] { return p.any_exponent(-3, Limits<T>::digits); });
-    this->template one<F>("all exponents", [&] { return p.any_exponent(least_exponent, Limits<T>::max_exponent - 1); });
+    this->template one<F>("all exponents", [&] { return p.any_exponent(least, Limits<T>::max_exponent - 1); });
     this->template one<F>("next to half-integers", [&] { return half_integer() + p.any_exponent(-60, -5); });
     this->template one<F>("next to odd eighths", [&] { return p.near(half_integer() / 2 + T(0.125)); });
   };
-  const int least = Limits<T>::min_exponent - Limits<T>::digits;
-  all(SinPi{}, least);
-  all(CosPi{}, least);
-  all(Sinc{}, least);
+  all(SinPi{});
+  all(CosPi{});
+  all(Sinc{});
   this->template one<TanPi>("two circles", [&] { return p.uniform(-2.2, 2.2); });
   // Where the product with pi leaves the subnormal numbers.
   const int leaves = Limits<T>::min_exponent;

@@ -33,8 +33,9 @@ struct Record {
   void merge(const Record& other);
 };
 
-// A wider function where there is one screens real forms, and MPFR decides what may be beyond 0.8 of the budget, unless the screen says that
-// it is clearly less than the largest error so far. In f32 an op without such a function is screened by its own f64 kernel.
+// A wider function where there is one screens real forms, and MPFR decides what may be beyond 0.8 of the budget, unless the
+// screen says that it is clearly less than the largest error so far. In f32 an op without such a function that is not exact is
+// screened by its own f64 kernel, but for special values.
 template <class T> class Measurement {
  public:
   explicit Measurement(const Subject& subject);
