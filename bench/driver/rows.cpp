@@ -9,18 +9,6 @@
 namespace bench {
 namespace {
 
-// The program of a problem, "" where frit has none yet.
-std::string expression_of(const yardstick::Problem& problem) {
-  if (problem.expression.empty()) return "";
-  try {
-    (void)frit::Model::parse(problem.expression);
-  } catch (const frit::Error& error) {
-    if (error.code() != frit::ErrorCode::sympy_unknown_class) throw;
-    return "";
-  }
-  return problem.expression;
-}
-
 template <class T> nlohmann::json array_row_as(const yardstick::Problem& problem, const Request& request) {
   constexpr bool f32 = sizeof(T) == 4;
   const std::size_t n = request.size == 0 ? problem.size : request.size;
@@ -50,10 +38,9 @@ template <class T> nlohmann::json array_row_as(const yardstick::Problem& problem
     columns.add(problem.inputs[i].name, std::span<const T>(inputs.pointers[i], problem.inputs[i].length(n)));
   const frit::Parameters none;
   const frit::Signature signature = frit::Signature::of(columns, none);
-  const std::string expression = expression_of(problem);
-  const frit::Model model = frit::Model::parse(expression.empty() ? "Integer(0)" : expression);
+  const frit::Model model = frit::Model::parse(problem.expression.empty() ? "Integer(0)" : problem.expression);
   FritRow frit_row(model, signature, f32 ? frit::DType::f32 : frit::DType::f64, request);
-  if (!expression.empty()) frit_row.add(candidates, columns, none, n, skipped);
+  if (!problem.expression.empty()) frit_row.add(candidates, columns, none, n, skipped);
   warm_up(candidates, request.settings);
   for (std::size_t m = 0; m < frit_row.count(); ++m) {
     Candidate& candidate = candidates[yardsticks + m];
@@ -84,8 +71,8 @@ nlohmann::json problem_list() {
   nlohmann::json list = nlohmann::json::array();
   for (const yardstick::Problem& problem : yardstick::problems()) {
     nlohmann::json entry{{"name", problem.name}, {"what", problem.what}, {"element", problem.element}};
-    entry["frit"] = !expression_of(problem).empty();
-    entry["missing"] = problem.missing == nullptr || entry["frit"] ? "" : problem.missing;
+    entry["frit"] = !problem.expression.empty();
+    entry["missing"] = problem.missing == nullptr ? "" : problem.missing;
     list.push_back(std::move(entry));
   }
   return {{"problems", list},

@@ -58,11 +58,15 @@ template <class T> struct Arrays {
   }
 };
 
-// Functions of the C library, one element at a time.
+// Functions of the C library, one element at a time; exp10 is none of std.
+namespace scalar {
+using namespace std;
+inline double exp10(double x) { return ::exp10(x); }
+inline float exp10(float x) { return ::exp10f(x); }
+}  // namespace scalar
 template <class T> Loop<T> scalar_of(std::string_view op) {
-#define LOOP_1(name) out[i] = std::name(x[i])
-#define LOOP_2(name) out[i] = std::name(x[i], y[i])
-#define exp10 log10  // no function of std; it is not timed
+#define LOOP_1(name) out[i] = scalar::name(x[i])
+#define LOOP_2(name) out[i] = scalar::name(x[i], y[i])
 #define FUNCTION(op_, name, operands, accuracy, libmvec, low, high)              \
   if (op == #op_)                                                                \
     return [](const T* x, [[maybe_unused]] const T* y, T* out, std::int64_t n) { \
@@ -70,7 +74,6 @@ template <class T> Loop<T> scalar_of(std::string_view op) {
     };
 #include "functions.inc"
 #undef FUNCTION
-#undef exp10
   return nullptr;
 }
 
@@ -141,7 +144,7 @@ template <class T> void add_all(const std::string& op, OpId id, int arity) {
 #if defined(FRIT_HAVE_A64)
   peers_of("a64", a64::peers());
 #endif
-  if (const Loop<T> loop = scalar_of<T>(op); loop != nullptr && op != "exp10")
+  if (const Loop<T> loop = scalar_of<T>(op); loop != nullptr)
     add<T>(op, "scalar", "glibc", [=](Arrays<T>& a) { loop(a.x.data(), a.y.data(), a.out.data(), length); });
 }
 

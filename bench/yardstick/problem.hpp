@@ -36,7 +36,7 @@ struct Problem {
   double may_differ;  // the share of outputs that may be beyond it: counts of iterations that one rounding changes
   void (*reference)(std::size_t n, const Quad* const* in, Quad* out);
   std::string expression;  // srepr, its symbols the names of the inputs; empty where frit has no such program
-  const char* missing;     // what frit lacks where it has none, or does not know a class in it
+  const char* missing;     // then what frit lacks
 };
 
 std::span<const Problem> problems();

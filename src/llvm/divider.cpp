@@ -10,8 +10,8 @@
 #include "math/root_estimate.hpp"
 
 #if defined(__x86_64__)
-// NOTE: GCC 12 warns of its own header, whose intrinsics begin from a vector that is left uninitialised on purpose.
 #pragma GCC diagnostic push
+// NOTE: GCC 12 warns of its own header, whose intrinsics begin from a vector that is left uninitialised on purpose.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
 #pragma GCC diagnostic pop

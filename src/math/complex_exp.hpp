@@ -58,10 +58,9 @@ template <class V> FRIT_INLINE Complex<V> stretched(Direction<V> d, V length) {
 // Where exp(exponent) overflows though its product with a component need not. The power of two is applied in quarters, one
 // of them to the component, which may be subnormal, before all.
 template <class V> FRIT_INLINE Complex<V> stretched_far(Direction<V> d, Pair<V> exponent) {
-  const V most = literal<V>(1500, 200);  // even the smallest component overflows
-  const auto bounded = exponent.hi < most;
-  const ScaledExp<V> length =
-      scaled_exp(Pair<V>{select(bounded, exponent.hi, most), select(bounded, exponent.lo, V(0))});
+  const V most = literal<V>(1500, 200);              // even the smallest component overflows
+  const V clamped = clamp(exponent.hi, V(0), most);  // below 0 it is not asked for
+  const ScaledExp<V> length = scaled_exp(Pair<V>{clamped, select(clamped == exponent.hi, exponent.lo, V(0))});
   const typename V::Bits n = length.exponent - bits(V(FormatOf<V>::integer_magic));
   const typename V::Bits quarter = sar(n, 2);
   const V by_quarter = power_of_two<V>(quarter);

@@ -27,8 +27,6 @@ template <class V> FRIT_INLINE typename V::Mask arc_is_plain(V re, V im) {
   return (re + im <= literal<V>(0x1p250, 0x1p30)) & ~near_branch_point;
 }
 
-template <class V> FRIT_INLINE V ln2() { return V::of(0x1.62e42fefa39efp-1); }
-
 // |z|^2 - 1.
 template <class V> FRIT_INLINE Pair<V> square_less_one(Magnitudes<V> part) {
   const Triple<V> square = exact_square(part);
@@ -76,7 +74,7 @@ template <bool Cosine, class V> FRIT_INLINE Complex<V> arc_full(Complex<V> z, Ma
   const V root = sqrt(im);
   V leg = select(near_branch_point, root, im);
   leg = select(is_nan(im) & (z.re == V(0)), V(1), leg);
-  const V h = select(near_branch_point, root, log_modulus_full(z, part) + ln2<V>());
+  const V h = select(near_branch_point, root, log_modulus_full(z, part) + V(Exp2Constants<ElementOf<V>>::ln2));
   return {Cosine ? atan2(leg, z.re) : atan2(z.re, leg), h};
 }
 
@@ -121,7 +119,8 @@ template <class V> FRIT_INLINE V re_of_inverse(V re, Magnitudes<V> part) {
 template <class V> FRIT_INLINE Complex<V> atanh_full(Complex<V> z, Magnitudes<V> part) {
   const V half = V::of(0.5), half_pi = V(Constants<V>::half_pi_hi);
   const V log_im = log_modulus_full(Complex<V>{z.im, V(0)}, Magnitudes<V>{z.im, V(0)});
-  const Complex<V> at_pole{(ln2<V>() - log_im) * half, select(z.im == V(0), V(0), half_pi * half)};
+  const Complex<V> at_pole{(V(Exp2Constants<ElementOf<V>>::ln2) - log_im) * half,
+                           select(z.im == V(0), V(0), half_pi * half)};
   const V inverse = select(some_infinite(z) | (z.re == V(0)), V(0), re_of_inverse(z.re, part));
   const auto known = (~is_nan(z.re) | is_infinite(z.im)) & ~is_nan(z.im);
   const Complex<V> far{inverse, select(known, half_pi, not_a_number<V>())};

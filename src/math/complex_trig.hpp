@@ -17,10 +17,8 @@ namespace complex_parts {
 
 template <class V> struct HyperbolicPairs { Pair<V> sinh, cosh; };
 
-// NOTE: from the first number on 2^-n of hyperbolic_parts is no normal number; up to the second sinh^2 does not overflow, and
-// beyond it tanh is 1 to the last bit.
-template <class V> FRIT_INLINE V hyperbolic_limit() { return V(-ExpRange<ElementOf<V>>::least); }
-template <class V> FRIT_INLINE V tanh_limit() { return literal<V>(300, 40); }
+// Up to here sinh^2 does not overflow and its inverse is a normal pair; beyond, tanh is 1 to the last bit.
+template <class V> FRIT_INLINE V tanh_limit() { return literal<V>(300, 22); }
 
 // For 0 <= x < hyperbolic_limit.
 template <class V> FRIT_INLINE HyperbolicPairs<V> sinh_cosh_pairs(V x) {
@@ -91,7 +89,7 @@ FRIT_INLINE Complex<V> tanh_full(Complex<V> z, Pair<V> product, typename V::Bits
   const V size = abs(z.re);
   const V least = literal<V>(-760, -110);  // the imaginary part is 0
   const V exponent = V(-2) * size;
-  const WideExp<V> e = wide_exp(Pair<V>{select(exponent < least, least, exponent), V(0)});
+  const WideExp<V> e = wide_exp(Pair<V>{at_least(exponent, least), V(0)});
   const Pair<V> scaled = pair_product(fast_two_sum(e.mantissa.hi, e.mantissa.lo), product);
   const V im = scale_general(ScaledExp<V>{(scaled.hi + scaled.lo) * V(4), e.exponent});
   Complex<V> result = select(size > tanh_limit<V>(), Complex<V>{copysign(V(1), z.re), flip_sign(im, im_flips)}, value);
@@ -113,7 +111,7 @@ template <class V> FRIT_INLINE Complex<V> tanh(Complex<V> z) {
   namespace parts = complex_parts;
   const V size = abs(z.re);
   const parts::Direction<V> d = parts::direction_of(z.im);
-  const parts::HyperbolicPairs<V> h = parts::sinh_cosh_pairs(size);
+  const parts::HyperbolicPairs<V> h = parts::sinh_cosh_pairs(at_most(size, parts::tanh_limit<V>()));
   const auto odd = is_odd<V>(d.quadrant);
   const Pair<V> sine = fast_two_sum(d.reduced.sin.hi, d.reduced.sin.lo);
   const Pair<V> cosine = fast_two_sum(d.reduced.cos.hi, d.reduced.cos.lo);

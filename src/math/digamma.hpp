@@ -60,10 +60,9 @@ template <LaneValue V> FRIT_INLINE Pair<V> cot_of_turns(V a) {
 }
 
 template <LaneValue V> FRIT_INLINE V digamma_general(V x, DigammaParts<V> parts) {
-  using C = DigammaConstants<ElementOf<V>>;
   using R = GammaRange<ElementOf<V>>;
   const V a = abs(x), one(1);
-  const Pair<V> cotangent = pair_product(Pair<V>{V(C::pi_hi), V(C::pi_lo)}, cot_of_turns(a));
+  const Pair<V> cotangent = pair_product(pi_pair<V>(), cot_of_turns(a));
   // digamma(1 + a) is digamma(a) + 1/a.
   const V pole = parts.pole + one;
   const Pair<V> first = two_sum(parts.smooth.hi, pole * parts.inverse.hi);

@@ -19,7 +19,7 @@ namespace math {
 template <LaneValue V> FRIT_INLINE V erf(V x) {
   using C = ErfConstants<ElementOf<V>>;
   const V size = abs(x);
-  const V t = select(size < V(C::most), size, V(C::most)) - V(C::split);
+  const V t = at_most(size, V(C::most)) - V(C::split);
   const V slope = polynomial(t, C::log_ratio);
   const V magic(FormatOf<V>::integer_magic);
   const V shifted = fma(t, slope, magic);
@@ -61,11 +61,9 @@ template <LaneValue V> FRIT_INLINE V erfc(V x) {
   using C = ErfcConstants<ElementOf<V>>;
   const V size = abs(x);
   const auto negative = x < V();
-  const auto to_zero = [=]() FRIT_INLINE_LAMBDA {
-    return scale_low(scaled_erfc(select(size < V(C::zero), size, V(C::zero))));
-  };
+  const auto to_zero = [=]() FRIT_INLINE_LAMBDA { return scale_low(scaled_erfc(at_most(size, V(C::zero)))); };
   if constexpr (is_double<V>) {
-    const V direct = scale_direct(scaled_erfc(select(size < V(C::least), size, V(C::least))));
+    const V direct = scale_direct(scaled_erfc(at_most(size, V(C::least))));
     return rare(~(x < V(C::least)), select(negative, V(2) - direct, direct),
                 [=]() FRIT_INLINE_LAMBDA { return select(is_nan(x), x, to_zero()); });
   } else {
@@ -74,11 +72,7 @@ template <LaneValue V> FRIT_INLINE V erfc(V x) {
   }
 }
 
-// The inverse of erf at x + x_lo, for |x| <= 1, q = 1 - x^2 of any size and the logarithm w of 1/q. In the middle it is
-// x (base + slope w + p(w)), whose large terms are added without loss; beyond, sqrt(w) times nearly 1
-// (after M. Giles, Approximating the erfinv function, GPU Computing Gems, 2011).
-//
-// NOTE: with random numbers in (-1, 1) one in 60000 is beyond.
+// erfinv for small q = 1 - x^2: sqrt(w) times nearly 1.
 template <bool far, LaneValue V> FRIT_INLINE V erfinv_tail(V q) {
   using C = ErfinvConstants<ElementOf<V>>;
   const Pair<V> log = log_terms(split_exponent_general(q));
@@ -91,6 +85,11 @@ template <bool far, LaneValue V> FRIT_INLINE V erfinv_tail(V q) {
   return s + fma(s, h, s_lo);
 }
 
+// The inverse of erf at x + x_lo, for |x| <= 1, q = 1 - x^2 of any size and the logarithm w of 1/q. In the middle it is
+// x (base + slope w + p(w)), whose large terms are added without loss; beyond, sqrt(w) times nearly 1
+// (after M. Giles, Approximating the erfinv function, GPU Computing Gems, 2011).
+//
+// NOTE: with random numbers in (-1, 1) one in 60000 is beyond.
 template <bool far, LaneValue V> FRIT_INLINE V inverse_of_erf(V x, V x_lo, V q) {
   using C = ErfinvConstants<ElementOf<V>>;
   const Pair<V> log = log_terms(split_exponent(q));

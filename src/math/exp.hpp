@@ -58,17 +58,11 @@ template <LaneValue V> FRIT_INLINE V exp_tail(V r, V more) {
   }
 }
 
-// exp(x) / 2^n as the sum of 1 + hi, rounded, and the rest, which is below 2^-3.
-template <LaneValue V> FRIT_INLINE Pair<V> exp_sum(ReducedArgument<V> a) {
-  const V sum = V(1) + a.hi;
-  const V lost = fma(a.n, V(-ExpConstants<ElementOf<V>>::ln2_lo), a.hi - (sum - V(1)));
-  return {sum, exp_tail(a.r, lost)};
-}
-
 template <LaneValue V> FRIT_INLINE ScaledExp<V> scaled_exp(V x) {
   const ReducedArgument<V> a = reduce_exp(x);
-  const Pair<V> sum = exp_sum(a);
-  return {sum.hi + sum.lo, a.exponent};
+  const V sum = V(1) + a.hi;
+  const V lost = fma(a.n, V(-ExpConstants<ElementOf<V>>::ln2_lo), a.hi - (sum - V(1)));
+  return {sum + exp_tail(a.r, lost), a.exponent};
 }
 
 // The same before the last addition: exp of a pair, as a pair that is not normalised.

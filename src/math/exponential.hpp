@@ -96,28 +96,28 @@ template <LaneValue V> FRIT_INLINE V expm1(V x) {
   const Pair<V> pair = expm1_pair<true>(at_least(x, least));
   // The sum has the sign of x but where it is zero.
   const V value = from_bits<V>(bits(pair.hi + pair.lo) | sign_of(x));
-  return rare(~(x < V(R::most)), value, [=]() FRIT_INLINE_LAMBDA { return scale_general(scaled_exp(clamp_exp(x))); });
+  return rare(~(x < V(R::most)), value, [=]() FRIT_INLINE_LAMBDA { return exp(x); });
 }
 
 // 1 / (1 + exp(-x)) = t / (t + m) for exp(-x) = m / t, where t is a power of two and m = 1 + r + tail as in exp. The denominator is
 // the sum of t, 1 and r, rounded, and the rest; the residual of its inverse is taken back: measured 0.89 ulp.
 //
 // NOTE: t - (sum - 1) has no error but where t is too small to be seen beside m, a sixth of an ulp, and where it is 2^54 (float: 2^25)
-// or more: there the sum has lost the 1, and the result is 1 or the number before.
+// or more, next to the bound: there the sum has lost the 1, and the result is 1 or the number before. Below the range the 1 is lost
+// beside exp(-x), and the result is exp(x).
 template <LaneValue V> FRIT_INLINE V logistic(V x) {
   using R = ExpRange<ElementOf<V>>;
   const V one(1);
-  const V turns = fma(x, V(-ExpConstants<ElementOf<V>>::log2_e), V(FormatOf<V>::integer_magic));
-  const ReducedArgument<V> a = reduce_exp(-x, turns);
+  const V bounded = at_most(x, V(-Expm1Range<ElementOf<V>>::least));  // exp(-x) is lost beside 1 from there on
+  const V turns = fma(bounded, V(-ExpConstants<ElementOf<V>>::log2_e), V(FormatOf<V>::integer_magic));
+  const ReducedArgument<V> a = reduce_exp(-bounded, turns);
   const V t = from_bits<V>(bits(one) - (a.exponent << FormatOf<V>::mantissa));
   const V sum = (one + t) + a.hi;
   const V lost = fma(a.n, V(-ExpConstants<ElementOf<V>>::ln2_lo), (t - (sum - one)) + a.hi);
   const V rest = exp_tail(a.r, lost);
   const V inverse = one / (sum + rest);
   const V residual = fma(-inverse, rest, fma(-inverse, sum, one));
-  return rare(~(abs(x) < V(-R::least)), t * fma(residual, inverse, inverse), [=]() FRIT_INLINE_LAMBDA {
-    return select(x > V(), one, scale_general(scaled_exp(clamp_exp(x))));  // 1 is lost beside exp(-x)
-  });
+  return rare(~(x > V(R::least)), t * fma(residual, inverse, inverse), [=]() FRIT_INLINE_LAMBDA { return exp(x); });
 }
 
 }  // namespace math

@@ -91,13 +91,11 @@ template <LaneValue V> FRIT_INLINE GammaParts<V> gamma_parts(V a) {
 
 // gamma(-a) = -pi / (sin(pi a) a gamma(a)), with the parts for a.
 template <LaneValue V> FRIT_INLINE V gamma_reflected(V a, GammaParts<V> parts) {
-  using C = GammaConstants<ElementOf<V>>;
   using R = GammaRange<ElementOf<V>>;
   const auto low = a < V(2);
   const Pair<V> sine = sin_of_turns(a);
   // a / shift is 1 / (a + 1) or a.
-  const Pair<V> above =
-      pair_product(Pair<V>{V(C::pi_hi), V(C::pi_lo)}, select(low, fast_two_sum(V(1), a), Pair<V>{V(1), V()}));
+  const Pair<V> above = pair_product(pi_pair<V>(), select(low, fast_two_sum(V(1), a), Pair<V>{V(1), V()}));
   const Pair<V> below = pair_product(pair_product(parts.power, sine), select(low, V(1), a));
   const Pair<V> ratio = pair_quotient(above, below, V(1) / below.hi);
   const typename V::Bits none = bits(V(FormatOf<V>::integer_magic));

@@ -40,10 +40,8 @@ template <LaneValue V> FRIT_INLINE V hyperbolic_sum(HyperbolicParts<V> p, Pair<V
   return sum.hi + sum.lo;
 }
 
-// Beyond R::least, 2^-n would be subnormal; there exp(-|x|) is lost, and exp(|x|) is halved before it overflows.
-template <LaneValue V> FRIT_INLINE typename V::Mask hyperbolic_is_plain(V magnitude) {
-  return magnitude < V(-ExpRange<ElementOf<V>>::least);
-}
+// From here on 2^-n of hyperbolic_parts is no normal number; there exp(-|x|) is lost, and exp(|x|) is halved before it overflows.
+template <LaneValue V> FRIT_INLINE V hyperbolic_limit() { return V(-ExpRange<ElementOf<V>>::least); }
 template <LaneValue V> FRIT_INLINE V half_exp(V magnitude) {
   const V most(ExpRange<ElementOf<V>>::infinite + ElementOf<V>(1));
   ScaledExp<V> e = scaled_exp(at_most(magnitude, most));
@@ -56,14 +54,14 @@ template <LaneValue V> FRIT_INLINE V sinh(V x) {
   const HyperbolicParts<V> p = hyperbolic_parts(magnitude);
   const V value = hyperbolic_sum(p, fast_two_sum(p.half_up, -p.half_down), fast_two_sum(p.half_up, p.half_down));
   return copysign(
-      rare(~hyperbolic_is_plain(magnitude), value, [=]() FRIT_INLINE_LAMBDA { return half_exp(magnitude); }), x);
+      rare(~(magnitude < hyperbolic_limit<V>()), value, [=]() FRIT_INLINE_LAMBDA { return half_exp(magnitude); }), x);
 }
 
 template <LaneValue V> FRIT_INLINE V cosh(V x) {
   const V magnitude = abs(x);
   const HyperbolicParts<V> p = hyperbolic_parts(magnitude);
   const V value = hyperbolic_sum(p, fast_two_sum(p.half_up, p.half_down), fast_two_sum(p.half_up, -p.half_down));
-  return rare(~hyperbolic_is_plain(magnitude), value, [=]() FRIT_INLINE_LAMBDA { return half_exp(magnitude); });
+  return rare(~(magnitude < hyperbolic_limit<V>()), value, [=]() FRIT_INLINE_LAMBDA { return half_exp(magnitude); });
 }
 
 // With u = exp(-2|x|) - 1: tanh|x| = -u / (2 + u), both as pairs; the quotient is corrected by its residual.

@@ -39,7 +39,7 @@ template <LaneValue V> FRIT_INLINE V rsqrt(V x) {
   using C = InverseRootConstants<ElementOf<V>>;
   using F = FormatOf<V>;
   return rare(~is_positive_normal(x), inverse_root(x), [=]() FRIT_INLINE_LAMBDA {
-    V r = select(x < V(F::infinity), inverse_root(x * V(C::raise)) * V(C::back), V());
+    V r = select(x < V(F::infinity), inverse_root(x * V(F::raise)) * V(C::back), V());
     r = select(x >= V(), r, V(F::nan));
     return select(x == V(), copysign(V(F::infinity), x), r);
   });

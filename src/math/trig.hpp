@@ -68,8 +68,9 @@ template <LaneValue V> FRIT_INLINE SinCos<V> sincos(V x) {
   return {sin_of(p, r.quadrant, x), cos_of(p, r.quadrant)};
 }
 
-// sin / cos, or -cos / sin in odd quadrants: one division, whose result is corrected by its residual. r is that of |x|.
-template <LaneValue V> FRIT_INLINE V tan_of(Reduced<V> r, V x) {
+// sin / cos, or -cos / sin in odd quadrants: one division, whose result is corrected by its residual.
+template <LaneValue V> FRIT_INLINE V tan(V x) {
+  const Reduced<V> r = reduce(abs(x));
   const SinCosPairs<V> p = sin_cos_pairs<true>(r);
   const Pair<V> sine = fast_two_sum(p.sin.hi, p.sin.lo), cosine = fast_two_sum(p.cos.hi, p.cos.lo);
   const auto odd = is_odd<V>(r.quadrant);
@@ -80,8 +81,6 @@ template <LaneValue V> FRIT_INLINE V tan_of(Reduced<V> r, V x) {
   const typename V::Bits flips = (r.quadrant << (FormatOf<V>::bits - 1)) ^ bits(x);
   return flip_sign(fma(residual, inverse, ratio), flips & sign_bit<V>());
 }
-
-template <LaneValue V> FRIT_INLINE V tan(V x) { return tan_of(reduce(abs(x)), x); }
 
 }  // namespace math
 }  // namespace FRIT_ISA

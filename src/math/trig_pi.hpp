@@ -1,4 +1,4 @@
-// sin, cos and tan of pi x.
+// sin and cos of pi x, and sinc.
 //
 // x loses its whole circles and quarters exactly, so the angle is pi times a number of at most 1/4, as a pair, and the rest is
 // that of trig.hpp. Multiples of 1/2 are exact, with zeros as IEEE 754-2019 has them: +0 of cos, that of sin as the sign of x.
@@ -25,9 +25,6 @@ template <LaneValue V> FRIT_INLINE V cospi(V x) {
   const Reduced<V> r = reduce_pi(abs(x));
   return cos_of(sin_cos_pairs(r), r.quadrant) + V();
 }
-
-// NaN at the poles; its zeros have any sign.
-template <LaneValue V> FRIT_INLINE V tanpi(V x) { return tan_of(reduce_pi(abs(x)), x); }
 
 // sin(pi x) / (pi x), 1 at 0 and 0 at infinity. Numerator and denominator are divided by pi, so x itself is the denominator and r
 // the largest term of the sine. It is 1 and 0 to the last bit long before the ends, so x stays where nothing leaves the range.

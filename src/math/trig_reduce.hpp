@@ -20,6 +20,11 @@ template <class M, class V> FRIT_INLINE Reduced<V> select(M mask, Reduced<V> a, 
   return {select(mask, a.hi, b.hi), select(mask, a.lo, b.lo), select(mask, a.quadrant, b.quadrant)};
 }
 
+template <LaneValue V> FRIT_INLINE Pair<V> pi_pair() {
+  using C = TrigConstants<ElementOf<V>>;
+  return {V(2 * C::pio2_hi), V(2 * C::pio2_lo)};
+}
+
 // For 0 <= x <= direct_limit: pi/2 in three parts. The first difference is exact, since it is a multiple of the last bit
 // of both; so is the product with the second part, which is short; the third product is added to what the second
 // difference lost.

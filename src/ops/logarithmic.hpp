@@ -13,24 +13,33 @@ inline namespace FRIT_ISA {
 namespace ops {
 
 struct Log2 {
-  static constexpr OpInfo info{
-      .name = "log2", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "log2"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::log2(a); }
+  static constexpr OpInfo info{.name = "log2",
+                               .arity = 1,
+                               .type = TypeRule::real,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1},
+                               .sympy = "log2"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::log2(a); }
 };
 
 struct Log10 {
-  static constexpr OpInfo info{
-      .name = "log10", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "log10"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::log10(a); }
+  static constexpr OpInfo info{.name = "log10",
+                               .arity = 1,
+                               .type = TypeRule::real,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1},
+                               .sympy = "log10"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::log10(a); }
 };
 
 struct Log1p {
-  static constexpr OpInfo info{
-      .name = "log1p", .arity = 1, .cost = CostClass::elementary, .budget = {.real = 1}, .sympy = "log1p"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::log1p(a); }
+  static constexpr OpInfo info{.name = "log1p",
+                               .arity = 1,
+                               .type = TypeRule::real,
+                               .cost = CostClass::elementary,
+                               .budget = {.real = 1},
+                               .sympy = "log1p"};
+  template <class V> static FRIT_INLINE V value(V a) { return math::log1p(a); }
 };
 
 // log(exp(a) + exp(b)). Where it cancels the budget is in units in the last place of the larger operand.
@@ -70,8 +79,7 @@ struct Asinh {
                                .cost = CostClass::elementary,
                                .budget = {.real = 1, .complex = 2},
                                .sympy = "asinh"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::asinh(a); }
+  template <class V> static FRIT_INLINE V value(V a) { return math::asinh(a); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::asinh(a); }
 };
 
@@ -81,8 +89,7 @@ struct Acosh {
                                .cost = CostClass::elementary,
                                .budget = {.real = 1, .complex = 2},
                                .sympy = "acosh"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::acosh(a); }
+  template <class V> static FRIT_INLINE V value(V a) { return math::acosh(a); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::acosh(a); }
 };
 
@@ -92,8 +99,7 @@ struct Atanh {
                                .cost = CostClass::elementary,
                                .budget = {.real = 1, .complex = 2},
                                .sympy = "atanh"};
-  template <class V>
-  requires(!is_complex_value<V>) static FRIT_INLINE V value(V a) { return math::atanh(a); }
+  template <class V> static FRIT_INLINE V value(V a) { return math::atanh(a); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::atanh(a); }
 };
 

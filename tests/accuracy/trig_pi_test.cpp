@@ -21,12 +21,6 @@ struct CosPi {
   template <class W> static W wide(W x, W) { return wide::cospi(x); }
   static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_cospi(r, x, MPFR_RNDN); }
 };
-struct TanPi {
-  static constexpr const char* name = "tanpi";
-  template <class V> static V value(V x, V) { return math::tanpi(x); }
-  template <class W> static W wide(W x, W) { return wide::sinpi(x) / wide::cospi(x); }
-  static void exact(mpfr_t r, mpfr_t x, mpfr_t) { mpfr_tanpi(r, x, MPFR_RNDN); }
-};
 struct Sinc {
   static constexpr const char* name = "sinc";
   template <class V> static V value(V x, V) { return math::sinc(x); }
@@ -52,7 +46,6 @@ TYPED_TEST(Accuracy, FunctionsOfPiX) {
   all(SinPi{});
   all(CosPi{});
   all(Sinc{});
-  this->template one<TanPi>("two circles", [&] { return p.uniform(-2.2, 2.2); });
   // Where the product with pi leaves the subnormal numbers.
   const int leaves = Limits<T>::min_exponent;
   this->template one<SinPi>("least normal results", [&] { return p.any_exponent(leaves - 5, leaves + 2); });

@@ -160,10 +160,11 @@ TEST(CompilerMemory, TooLittleIsAnErrorAtAnyPoint) {
   std::string kinds;
   for (bool opened : {false, true}) {
     // In steps of a few allocations where LLVM is there, of its start where it is not.
-    for (std::size_t kilobytes = 0; kilobytes < 60'000; kilobytes += opened && kilobytes < 3'000 ? 50 : 5'000) {
+    for (std::size_t kilobytes = 0; kilobytes < 60'000; kilobytes += opened && kilobytes < 3'000 ? 125 : 5'000) {
       const std::string text = in_child([&]() -> std::string {
         const plan::Plan plan = large_plan();
-        const std::vector<double> want = call(bind(Mode::graph));
+        const Function graph = bind(Mode::graph);
+        const std::vector<double> want = call(graph);
         if (opened) (void)compile(plan::make_plan(random_graph(1, DType::f64, {.nodes = 3, .outputs = 1})));
         limit_memory(kilobytes);
         std::string result;
@@ -178,7 +179,7 @@ TEST(CompilerMemory, TooLittleIsAnErrorAtAnyPoint) {
           }
         }
         // The graph goes on.
-        return result + (call(bind(Mode::graph)) == want ? "graph" : "other bits");
+        return result + (call(graph) == want ? "graph" : "other bits");
       });
       const bool clear = text == "error[out-of-memory] error[out-of-memory] graph" ||
                          text == "error[compiler-missing] error[compiler-missing] graph";

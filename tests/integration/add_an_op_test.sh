@@ -10,9 +10,8 @@ rm -rf "$work/copy" "$work/build"
 mkdir -p "$work/copy"
 cp -r "$source"/{CMakeLists.txt,cmake,include,src,tests,tools,examples,docs} "$work/copy"
 cd "$work/copy"
-# The new op's own test is enough; those of the lanes are named in CMake.
-find tests -name '*_test.cpp' ! -name 'lanes*_test.cpp' -delete
-rm -f examples/*.cpp
+# The new op's own test is enough.
+rm -f tests/*/*_test.cpp examples/*.cpp
 
 python3 - docs/add-an-op.md <<'P'
 import re, sys

@@ -9,9 +9,9 @@
 namespace frit::test {
 
 // Every op of the table in every form, one output each, on the arguments a, b, c (real) and za, zb, zc (complex); operand i is
-// a parameter where bit i of `scalars` is set, and ops without a column are left out. With `between_0_and_1` arguments of that
-// range are in the domain of every op: acosh takes 1 / a.
-inline Graph every_op(DType dtype, unsigned scalars = 0, bool between_0_and_1 = false) {
+// a parameter where bit i of `scalars` is set, and ops without a column are left out. The real acosh, whose domain no other op has,
+// takes the argument `beyond_1` for a.
+inline Graph every_op(DType dtype, unsigned scalars = 0) {
   Graph graph(dtype);
   NodeId real[ops::max_arity], complex[ops::max_arity], boolean[ops::max_arity];
   const NodeId zero = graph.add_constant(dtype, {0, 0});
@@ -22,6 +22,7 @@ inline Graph every_op(DType dtype, unsigned scalars = 0, bool between_0_and_1 = 
     complex[i] = graph.add_argument("z" + name, complex_of(dtype), role);
     boolean[i] = graph.add_op(ops::id_of<ops::NotEqual>, std::array<NodeId, 2>{zero, real[i]});
   }
+  const NodeId beyond_1 = graph.add_argument("beyond_1", dtype, graph.node(real[0]).role);
   for (int k = 0; k < op_count(); ++k) {
     const auto op = static_cast<OpId>(k);
     const auto arity = static_cast<unsigned>(info_of(op).arity);
@@ -35,8 +36,7 @@ inline Graph every_op(DType dtype, unsigned scalars = 0, bool between_0_and_1 = 
                            : kind == ops::OperandKind::boolean ? boolean[i]
                                                                : real[i]);
       }
-      if (between_0_and_1 && op == ops::id_of<ops::Acosh> && form == 0)
-        operands[0] = graph.add_op(ops::id_of<ops::Reciprocal>, std::array<NodeId, 1>{real[0]});
+      if (op == ops::id_of<ops::Acosh> && form == 0) operands[0] = beyond_1;
       graph.add_output(std::string(info_of(op).name) + " form " + std::to_string(form), graph.add_op(op, operands));
     }
   }

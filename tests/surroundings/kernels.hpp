@@ -27,14 +27,17 @@ struct KernelGraph {
     KernelGraph result{std::move(name), plan::make_plan(graph), {}, {}, n, {}};
     Inputs<T> inputs(7);
     const auto ordinary = [&] { return T(0.25) + T(0.7) * static_cast<T>(inputs.random()() % 4096) / T(4096); };
+    const auto of = [&](const GraphArgument& argument) {
+      return argument.name == "beyond_1" ? T(1) / ordinary() : ordinary();
+    };
     for (const GraphArgument& argument : graph.arguments()) {
       const bool complex = is_complex(argument.dtype);
       if (argument.role == Role::parameter) {
-        const T re = ordinary();
+        const T re = of(argument);
         result.parameters.emplace_back(re, complex ? ordinary() : T(0));
       } else {
         std::vector<T> values(static_cast<std::size_t>(complex ? 2 * n : n));
-        for (T& x : values) x = ordinary();
+        for (T& x : values) x = of(argument);
         result.columns.push_back(bytes_of<T>(values));
       }
     }
@@ -81,7 +84,7 @@ inline const std::vector<KernelGraph>& kernel_graphs() {
     std::vector<KernelGraph> result;
     const auto add = [&]<class T>(T, const std::string& dtype) {
       for (unsigned scalars = 0; scalars < 7; ++scalars)
-        result.push_back(KernelGraph::of<T>(every_op(dtype_of<T>, scalars, true),
+        result.push_back(KernelGraph::of<T>(every_op(dtype_of<T>, scalars),
                                             "every op, " + dtype + ", scalars " + std::to_string(scalars), events));
       result.push_back(KernelGraph::of<T>(every_pattern(dtype_of<T>), "every pattern, " + dtype, events));
     };

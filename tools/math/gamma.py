@@ -34,8 +34,7 @@ def gamma_family(h, k):
     h.polynomial('near_two', '(log gamma(2 + d) - slope d - bend d^2) / d^3',
                  lambda d: (loggamma(2 + d) - slope * d - bend * d ** 2) / d ** 3, weight, -mpf(1) / 2, mpf(1) / 2, k.tight,
                  15 if k is F64 else 5, 4)
-    h.note('pi, and its inverse, in two parts')
-    h.pair('pi', +pi)
+    h.note('the inverse of pi in two parts')
     h.pair('one_over_pi', 1 / pi)
 
 
@@ -61,8 +60,6 @@ def digamma_family(h, k):
 
     h.polynomial('far', '(log y - digamma(y) - 1/(2 y)) y^2 over z = 1/y^2', reciprocal_root(rest), lambda z: z,
                  mpf(0), mpf(1) / 4, mpf(2) ** (-60 if k is F64 else -31), 14 if k is F64 else 3, 4)
-    h.note('pi in two parts')
-    h.pair('pi', +pi)
 
 
 FAMILIES = {'gamma': gamma_family, 'digamma': digamma_family}

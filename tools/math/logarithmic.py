@@ -18,14 +18,10 @@ def _ratio_tail(h, k, largest):
 def logarithmic_family(h, k):
     h.pair('log2_e', 1 / log(2))
     h.pair('log10_e', 1 / log(10))
-    h.pair('ln2', log(2))
     h.note('log10(2) in two parts, the product of the first with an exponent being exact')
     h.pair('log10_2', log(2) / log(10), k.bits - k.exponent_bits)
     h.note('for log(1 + e) with e <= 1, as t = e / (1 + e/2)')
     _ratio_tail(h, k, mpf(2) / 3)
-    edge = mpf(1) / 2 * (1 + mpf(2) ** -10)
-    h.polynomial('power_tail', '(2^r - 1 - r ln 2) / r^2', lambda r: (mpf(2) ** r - 1 - r * log(2)) / r ** 2,
-                 lambda r: r ** 2 / mpf(2) ** r, -edge, edge, k.tight, 4)
 
 
 def inverse_hyperbolic_family(h, k):
@@ -74,7 +70,8 @@ def root_family(h, k):
     third = k.round(mpf(1) / 3)
     h.value('third', third)
     h.note('with y = (1 + d) x^(-1/3), c = x y^2 and e = (x - c^3) y^3: (1 + d)^-2 = 1 + e/3 + 7/18 e^2 + ...')
-    h.value('second', k.round(mpf(7) / 18))
+    if k is F64:
+        h.value('second', k.round(mpf(7) / 18))
     h.note('a multiple of 3 as the exponent, for subnormal numbers')
     raise_exponent = 54 if k is F64 else 30
     h.value('raise', mpf(2) ** raise_exponent)
@@ -87,7 +84,6 @@ def inverse_root_family(h, k):
     h.integer('image_half', int(nint((c + k.bias * mpf(3) / 2) * 2 ** k.mantissa)))
     raise_exponent = 54 if k is F64 else 26
     h.note('for subnormal numbers')
-    h.value('raise', mpf(2) ** raise_exponent)
     h.value('back', mpf(2) ** (raise_exponent // 2))
 
 

@@ -24,7 +24,7 @@ fi
 fresh=$work/fresh
 rm -rf "$fresh"
 mkdir -p "$fresh" "$work/source"
-cp -r "$source"/{CMakeLists.txt,cmake,include,src,tests,examples} "$fresh"
+cp -r "$source"/{CMakeLists.txt,cmake,include,src,tests,tools,examples} "$fresh"
 rm -f "$fresh"/examples/*.cpp "$fresh"/tests/*/*_test.cpp
 (cd "$fresh" && find . -type f) | while IFS= read -r file; do
   cmp -s "$fresh/$file" "$work/source/$file" || { mkdir -p "$(dirname "$work/source/$file")"; cp "$fresh/$file" "$work/source/$file"; }

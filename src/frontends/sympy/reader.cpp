@@ -266,7 +266,6 @@ void Reader::close() {
       if (nodes.empty()) {  // And or Or, the ops of least 0
         return replace_nodes(frame, expr_.add_boolean(cls.name == "And"), ValueKind::condition);
       }
-      if (!cls.variadic && nodes.size() > static_cast<std::size_t>(cls.least)) return finish_logarithm(frame);
       return replace_nodes(frame, expr_.add_call(cls.op, nodes), cls.result);
     case Form::derived: return finish_derived(frame);
     case Form::pair: return deliver(ValueKind::pair, frame.at);
@@ -291,18 +290,6 @@ void Reader::finish_bracket(const Frame& frame) {
     return deliver(ValueKind::pair, frame.at);
   }
   deliver(ValueKind::sequence, frame.at);
-}
-
-// log(x, b) is log(x)/log(b), as SymPy evaluates it.
-void Reader::finish_logarithm(const Frame& frame) {
-  const std::span<const ExprId> nodes = nodes_of(frame);
-  const ExprId value = nodes[0];
-  const ExprId base = nodes[1];
-  const ExprId top = expr_.add_call(frame.cls->op, {&value, 1});
-  const ExprId bottom = expr_.add_call(frame.cls->op, {&base, 1});
-  const ExprId power[] = {bottom, expr_.add_number(ExactNumber::integer(-1))};
-  const ExprId factors[] = {top, expr_.add(ExprKind::power, power)};
-  replace_nodes(frame, expr_.add(ExprKind::multiply, factors));
 }
 
 void Reader::finish_derived(const Frame& frame) {

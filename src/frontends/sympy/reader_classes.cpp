@@ -108,8 +108,6 @@ struct Names {
         all.back().least = info.type == TypeRule::logical ? 0 : 1;
         all.back().most = -1;
       }
-      // log(x, b) is the one op of SymPy whose second argument is optional and stands for another expression.
-      if (all.back().name == "log") all.back().most = 2;
     }
     for (std::uint32_t i = 0; const DerivedClass& cls : derived_classes()) {
       all.push_back({.name = cls.name,

@@ -71,7 +71,6 @@ class Reader {
   void check_count(const Frame& frame);
   void check_matrix_part(Frame& frame, ValueKind kind, std::size_t at);
   void finish_bracket(const Frame& frame);
-  void finish_logarithm(const Frame& frame);
   void finish_derived(const Frame& frame);
   void define_replaced(const Frame& frame);
 

@@ -22,7 +22,6 @@ template <> struct CubeRootConstants<float> {
   static constexpr float image_third = 0x1.a9f748p+23f;
   static constexpr float third = 0x1.555556p-2f;
   // with y = (1 + d) x^(-1/3), c = x y^2 and e = (x - c^3) y^3: (1 + d)^-2 = 1 + e/3 + 7/18 e^2 + ...
-  static constexpr float second = 0x1.8e38e4p-2f;
   // a multiple of 3 as the exponent, for subnormal numbers
   static constexpr float raise = 0x1p+30f;
   static constexpr float lower = 0x1p-10f;

@@ -39,9 +39,6 @@ template <> struct DigammaConstants<float> {
       0x1.fabceap-9f,
       -0x1.9e838ep-9f,
       0x1.0cf86p-9f};
-  // pi in two parts
-  static constexpr float pi_hi = 0x1.921fb6p+1f;
-  static constexpr float pi_lo = -0x1.777a5cp-24f;
 };
 
 }  // namespace math

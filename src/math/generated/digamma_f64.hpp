@@ -64,9 +64,6 @@ template <> struct DigammaConstants<double> {
       -0x1.ea478c06aeca7p+12,
       0x1.ae0bda5acb409p+12,
       -0x1.5ee2869c22aeep+11};
-  // pi in two parts
-  static constexpr double pi_hi = 0x1.921fb54442d18p+1;
-  static constexpr double pi_lo = 0x1.1a62633145c07p-53;
 };
 
 }  // namespace math

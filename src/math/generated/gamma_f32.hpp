@@ -35,9 +35,7 @@ template <> struct GammaConstants<float> {
       0x1.0c11bcp-11f,
       -0x1.05023ap-12f,
       0x1.c4036cp-14f};
-  // pi, and its inverse, in two parts
-  static constexpr float pi_hi = 0x1.921fb6p+1f;
-  static constexpr float pi_lo = -0x1.777a5cp-24f;
+  // the inverse of pi in two parts
   static constexpr float one_over_pi_hi = 0x1.45f306p-2f;
   static constexpr float one_over_pi_lo = 0x1.b9391p-27f;
 };

@@ -56,9 +56,7 @@ template <> struct GammaConstants<double> {
       -0x1.cb63ab28b6f6ep-22,
       0x1.29309713e322cp-22,
       -0x1.24e513a82fb7cp-23};
-  // pi, and its inverse, in two parts
-  static constexpr double pi_hi = 0x1.921fb54442d18p+1;
-  static constexpr double pi_lo = 0x1.1a62633145c07p-53;
+  // the inverse of pi in two parts
   static constexpr double one_over_pi_hi = 0x1.45f306dc9c883p-2;
   static constexpr double one_over_pi_lo = -0x1.6b01ec5417056p-56;
 };

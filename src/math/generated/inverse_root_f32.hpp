@@ -18,7 +18,6 @@ template <> struct InverseRootConstants<float> {
   // the image of the first value of x^(-1/2) is this minus half of that of x
   static constexpr std::int64_t image_half = 1597458432;
   // for subnormal numbers
-  static constexpr float raise = 0x1p+26f;
   static constexpr float back = 0x1p+13f;
 };
 

@@ -19,7 +19,6 @@ template <> struct InverseRootConstants<double> {
   // the image of the first value of x^(-1/2) is this minus half of that of x
   static constexpr std::int64_t image_half = 6910466864455876608;
   // for subnormal numbers
-  static constexpr double raise = 0x1p+54;
   static constexpr double back = 0x1p+27;
 };
 

@@ -14,8 +14,6 @@ template <> struct LogarithmicConstants<float> {
   static constexpr float log2_e_lo = 0x1.4ae0cp-26f;
   static constexpr float log10_e_hi = 0x1.bcb7b2p-2f;
   static constexpr float log10_e_lo = -0x1.5b235ep-27f;
-  static constexpr float ln2_hi = 0x1.62e43p-1f;
-  static constexpr float ln2_lo = -0x1.05c61p-29f;
   // log10(2) in two parts, the product of the first with an exponent being exact
   static constexpr float log10_2_hi = 0x1.3442p-2f;
   static constexpr float log10_2_lo = -0x1.95ec1p-19f;
@@ -27,14 +25,6 @@ template <> struct LogarithmicConstants<float> {
       0x1.250514p-9f,
       0x1.b72adap-12f,
       0x1.f0909ap-14f};
-  // (2^r - 1 - r ln 2) / r^2 on [-0.500488, 0.500488]; weighted error 2^-31.9
-  static constexpr float power_tail[] = {
-      0x1.ebfbep-3f,
-      0x1.c6b08ep-5f,
-      0x1.3b2a56p-7f,
-      0x1.5d8586p-10f,
-      0x1.4419ep-13f,
-      0x1.02e6b4p-16f};
 };
 
 }  // namespace math

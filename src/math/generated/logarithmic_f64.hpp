@@ -14,8 +14,6 @@ template <> struct LogarithmicConstants<double> {
   static constexpr double log2_e_lo = 0x1.777d0ffda0d24p-56;
   static constexpr double log10_e_hi = 0x1.bcb7b1526e50ep-2;
   static constexpr double log10_e_lo = 0x1.95355baaafad3p-57;
-  static constexpr double ln2_hi = 0x1.62e42fefa39efp-1;
-  static constexpr double ln2_lo = 0x1.abc9e3b39803fp-56;
   // log10(2) in two parts, the product of the first with an exponent being exact
   static constexpr double log10_2_hi = 0x1.34413509f78p-2;
   static constexpr double log10_2_lo = 0x1.fef311f12b358p-46;
@@ -32,19 +30,6 @@ template <> struct LogarithmicConstants<double> {
       0x1.efd850b8bb2f8p-21,
       0x1.55b0e464d197p-23,
       0x1.5c79269000e6fp-24};
-  // (2^r - 1 - r ln 2) / r^2 on [-0.500488, 0.500488]; weighted error 2^-59.3
-  static constexpr double power_tail[] = {
-      0x1.ebfbdff82c58fp-3,
-      0x1.c6b08d704a0c3p-5,
-      0x1.3b2ab6fba4d82p-7,
-      0x1.5d87fe78a4961p-10,
-      0x1.430912f8a80edp-13,
-      0x1.ffcbfc6b59355p-17,
-      0x1.62c02171307acp-20,
-      0x1.b524ee0117236p-24,
-      0x1.e4d1d21cabe89p-28,
-      0x1.e9edb236a29d2p-32,
-      0x1.c0d3438cc906fp-36};
 };
 
 }  // namespace math
