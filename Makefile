@@ -67,10 +67,13 @@ asan: install
 	@cmake --build build/asan -j $(JOBS) --target frit $(ASAN_TESTS)
 	@tools/run_tests.sh build/asan $(call named,$(ASAN_TESTS)) $(TEST_OPTIONS)
 
+# The thread sanitizer has fixed places for its shadow, which mappings at random addresses may hit.
+fixed_addresses := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
 tsan: install
 	@cmake --preset tsan >/dev/null
 	@cmake --build build/tsan -j $(JOBS) --target frit $(call tests_of,$(TSAN_INTENTS))
-	@tools/run_tests.sh build/tsan $(call labels_of,$(TSAN_INTENTS)) $(TEST_OPTIONS)
+	@$(fixed_addresses) tools/run_tests.sh build/tsan $(call labels_of,$(TSAN_INTENTS)) $(TEST_OPTIONS)
 
 # FUZZ_TARGETS names some of them. What is found goes to build/fuzz/found, the inputs that grew to build/fuzz/corpus.
 FUZZ_SECONDS ?= 60
