@@ -186,6 +186,7 @@ class Engine {
   std::string_view isa() const;
 
   struct Impl;
+  const std::shared_ptr<Impl>& impl() const { return impl_; }
 
  private:
   std::shared_ptr<Impl> impl_;

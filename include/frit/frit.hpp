@@ -1,8 +1,11 @@
 // All of the public C++ API.
 #pragma once
 
+#include "frit/array.hpp"
 #include "frit/dtype.hpp"
 #include "frit/engine.hpp"
 #include "frit/error.hpp"
+#include "frit/functions.hpp"
 #include "frit/model.hpp"
+#include "frit/traced.hpp"
 #include "frit/version.hpp"

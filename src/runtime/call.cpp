@@ -195,21 +195,8 @@ struct FreeAligned {
 
 }  // namespace
 
-void Function::run(const Columns& columns, const Parameters& parameters, std::span<const OutputView> outputs,
-                   const std::int32_t* cancel) const {
-  Impl& f = *impl_;
-  const Call arguments = gather(f, columns, parameters);
-  const auto plan_outputs = std::span(f.program.plan().outputs);
-  if (outputs.size() != plan_outputs.size())
-    throw Error(ErrorCode::usage,
-                fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
-  Few<FritResult> results;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].size != arguments.events)
-      throw Error(ErrorCode::column_length, fmt::format("output '{}' has room for {} events; the columns have {}",
-                                                        plan_outputs[i].name, outputs[i].size, arguments.events));
-    results.push_back({outputs[i].data, static_cast<std::int32_t>(plan_outputs[i].dtype), 0});
-  }
+void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
+                       const std::int32_t* cancel) {
   const bool eager = f.options.mode == Mode::eager;
   const std::int64_t events = arguments.events;
   int threads = f.engine->threads;
@@ -230,11 +217,11 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   call.size = sizeof call;
   call.abi_version = FRIT_ABI_VERSION;
   call.operands = arguments.operands.data();
-  call.operand_count = arguments.operands.size();
+  call.operand_count = static_cast<std::uint32_t>(arguments.operands.size());
   call.results = results.data();
-  call.result_count = results.size();
+  call.result_count = static_cast<std::uint32_t>(results.size());
   call.scalars = arguments.scalars.data();
-  call.scalar_count = arguments.scalars.size() / 2;
+  call.scalar_count = static_cast<std::uint32_t>(arguments.scalars.size() / 2);
   call.prologue = memory.data();
   call.cancel = cancel;
   call.program = &f.program;
@@ -251,6 +238,28 @@ void Function::run(const Columns& columns, const Parameters& parameters, std::sp
   shared.status.store(FRIT_OK, std::memory_order_release);
   runtime::parallel_ranges(threads, (events + grain - 1) / grain, &SharedCall::run, &shared);
   check_status(shared.status.load(std::memory_order_acquire));
+}
+
+void Function::run(const Columns& columns, const Parameters& parameters, std::span<const OutputView> outputs,
+                   const std::int32_t* cancel) const {
+  Impl& f = *impl_;
+  const Call arguments = gather(f, columns, parameters);
+  const auto plan_outputs = std::span(f.program.plan().outputs);
+  if (outputs.size() != plan_outputs.size())
+    throw Error(ErrorCode::usage,
+                fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
+  Few<FritResult> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].size != arguments.events)
+      throw Error(ErrorCode::column_length, fmt::format("output '{}' has room for {} events; the columns have {}",
+                                                        plan_outputs[i].name, outputs[i].size, arguments.events));
+    results.push_back({outputs[i].data, static_cast<std::int32_t>(plan_outputs[i].dtype), 0});
+  }
+  runtime::run_call(f,
+                    {{arguments.operands.data(), arguments.operands.size()},
+                     {arguments.scalars.data(), arguments.scalars.size()},
+                     arguments.events},
+                    {results.data(), results.size()}, cancel);
 }
 
 Result Function::operator()(const Columns& columns, const Parameters& parameters) const {

@@ -7,10 +7,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "exec/program.hpp"
+#include "frit/abi.h"
 #include "frit/engine.hpp"
 #include "graph/graph.hpp"
 #include "runtime/scratch.hpp"
@@ -55,6 +57,16 @@ namespace runtime {
 std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl>& engine, Graph graph,
                                               const FunctionOptions& options, double trace_s,
                                               std::vector<std::string> notes);
+
+// One call: operands in the order of f.columns, the real and imaginary part of each of f.parameters.
+struct CallArguments {
+  std::span<const FritOperand> operands;
+  std::span<const double> scalars;
+  std::int64_t events = 0;
+};
+// `results`: in the order of the outputs; none overlaps an operand. Errors: cancelled.
+void run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
+              const std::int32_t* cancel);
 
 }  // namespace runtime
 }  // namespace frit

@@ -142,6 +142,39 @@ TEST(Ops, PageIsThatOfTheTable) {
   EXPECT_EQ(text_of(path), ops_page()) << "run FRIT_UPDATE_DOCS=1 build/tests/repository_test";
 }
 
+// include/frit/functions.hpp: the ops as functions of arrays. The operators of C++ stand for those that have one.
+std::string functions_header() {
+  std::string text =
+      "// The ops of docs/ops.md as functions of arrays and numbers, made from the op table: run\n"
+      "// FRIT_UPDATE_DOCS=1 build/tests/repository_test. Errors: dtype_mismatch where an op has no form for the "
+      "dtypes of its operands,\n"
+      "// shape_mismatch where their shapes do not broadcast.\n"
+      "#pragma once\n\n#include <initializer_list>\n\n#include \"frit/array.hpp\"\n\nnamespace frit {\nnamespace "
+      "arrays {\n"
+      "// The op of this number on its operands.\nArray call(int op, std::initializer_list<const Operand*> "
+      "operands);\n}  // namespace arrays\n\n";
+  for (int i = 0; i < op_count(); ++i) {
+    const OpInfo& info = info_of(static_cast<OpId>(i));
+    std::string parameters, arguments;
+    for (int k = 0; k < info.arity; ++k) {
+      const char name[] = {static_cast<char>('a' + k), '\0'};
+      parameters += std::string(k == 0 ? "" : ", ") + "const Operand& " + name;
+      arguments += std::string(k == 0 ? "&" : ", &") + name;
+    }
+    const std::string head = "inline Array " + std::string(info.name) + "(" + parameters + ") {";
+    const std::string body = "return arrays::call(" + std::to_string(i) + ", {" + arguments + "});";
+    const bool one_line = head.size() + body.size() + 3 <= 120;
+    text += head + (one_line ? " " : "\n  ") + body + (one_line ? " }\n" : "\n}\n");
+  }
+  return text + "\n}  // namespace frit\n";
+}
+
+TEST(Ops, FunctionsAreThoseOfTheTable) {
+  const auto path = source / "include/frit/functions.hpp";
+  if (std::getenv("FRIT_UPDATE_DOCS") != nullptr) std::ofstream(path, std::ios::binary) << functions_header();
+  EXPECT_EQ(text_of(path), functions_header()) << "run FRIT_UPDATE_DOCS=1 build/tests/repository_test";
+}
+
 // The section of a page under this heading.
 std::string section_of(const std::string& page, const std::string& heading) {
   const std::size_t begin = page.find("\n## " + heading + "\n");

@@ -1,0 +1,404 @@
+// Array: a handle whose operations run at once on elements, or are recorded where one of the operands is traced.
+#include "frit/array.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+
+#include "arrays/trace.hpp"
+#include "arrays/value.hpp"
+#include "frit/engine.hpp"
+#include "frit/functions.hpp"
+#include "ops/list.hpp"
+#include "ops/table.hpp"
+
+namespace frit {
+
+using arrays::Access;
+using arrays::ArrayNode;
+using arrays::Data;
+using arrays::Trace;
+using arrays::Type;
+using arrays::Value;
+using arrays::View;
+
+namespace arrays {
+
+const Value& Access::value(const Array& array) {
+  if (array.value_ == nullptr) throw Error(ErrorCode::usage, "an Array that was never given a value is used");
+  return *array.value_;
+}
+
+Type type_of(const Data& data, bool weak) {
+  Type type;
+  type.dtype = data.dtype;
+  type.weak = weak;
+  type.rank = data.rank;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(data.rank); ++i) type.extents[i] = data.extents[i];
+  return type;
+}
+
+Workers workers_of(const Engine::Impl& engine) { return {engine.table, engine.threads, engine.process}; }
+
+Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak) {
+  auto value = std::make_shared<Value>();
+  value->type = type_of(data, weak);
+  value->data = std::move(data);
+  value->engine = std::move(engine);
+  return Access::make(std::move(value));
+}
+
+void write_number(const Operand& operand, std::byte* to) {
+  switch (operand.kind) {
+    case Operand::Kind::boolean: *to = static_cast<std::byte>(operand.integer != 0 ? 1 : 0); break;
+    case Operand::Kind::integer: std::memcpy(to, &operand.integer, sizeof operand.integer); break;
+    case Operand::Kind::floating: {
+      const double x = operand.number.real();
+      std::memcpy(to, &x, sizeof x);
+      break;
+    }
+    default: std::memcpy(to, &operand.number, sizeof operand.number);
+  }
+}
+
+Data number_data(const Operand& operand) {
+  Data data = make_data(default_dtype(operand.kind), {});
+  write_number(operand, data.at);
+  return data;
+}
+
+namespace {
+
+std::string place(const std::source_location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); }
+
+// Runs `fn`, and adds the line of the caller to what it throws.
+template <class Fn> auto located(const std::source_location& where, Fn fn) {
+  try {
+    return fn();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::internal || where.line() == 0 || error.message().find(" (at ") != std::string::npos)
+      throw;
+    throw Error(error.code(), fmt::format("{} (at {})", error.message(), place(where)));
+  }
+}
+
+// Where the operands live: one engine, and the trace where one of them is traced.
+struct Home {
+  std::shared_ptr<Engine::Impl> engine;
+  std::shared_ptr<Trace> trace;
+};
+Home home_of(std::span<const Operand* const> operands) {
+  Home home;
+  for (const Operand* operand : operands) {
+    if (operand->kind != Operand::Kind::array) continue;
+    const Value& value = Access::value(operand->array);
+    const auto& engine = value.trace ? value.trace->engine() : value.engine;
+    if (home.engine && home.engine != engine)
+      throw Error(ErrorCode::usage, "the operands belong to different engines; copy one with frit::array");
+    home.engine = engine;
+    if (!value.trace) continue;
+    if (value.trace->is_finished())
+      throw Error(ErrorCode::traced_value,
+                  "an array of a function that has been traced already is used: return it from the function");
+    if (home.trace && home.trace != value.trace)
+      throw Error(ErrorCode::traced_value,
+                  "arrays of two functions that are being traced are mixed; pass one as an argument");
+    home.trace = value.trace;
+  }
+  if (!home.engine)
+    throw Error(ErrorCode::usage, "an operation needs an array among its operands; make one with frit::scalar");
+  return home;
+}
+
+// What a composite op is expanded with.
+struct Expanded {
+  Array array;
+  std::source_location where;
+  friend Expanded operator+(const Expanded& a, const Expanded& b) { return a.with(ops::id_of<ops::Add>, b); }
+  friend Expanded operator*(const Expanded& a, const Expanded& b) { return a.with(ops::id_of<ops::Multiply>, b); }
+  friend Expanded real(const Expanded& a) { return is_complex(a) ? a.with(ops::id_of<ops::Real>) : a; }
+  friend Expanded imag(const Expanded& a) { return a.with(ops::id_of<ops::Imag>); }
+  friend bool is_complex(const Expanded& a) { return frit::is_complex(a.array.dtype()); }
+
+  Expanded with(OpId op) const {
+    const Operand a(array, where);
+    return {frit::arrays::apply(op, std::array{&a}), where};
+  }
+  Expanded with(OpId op, const Expanded& other) const {
+    const Operand a(array, where), b(other.array, where);
+    return {frit::arrays::apply(op, std::array{&a, &b}), where};
+  }
+};
+
+Array expand(OpId op, const Operand& operand) {
+  if (operand.kind != Operand::Kind::array)
+    throw Error(ErrorCode::usage, "an operation needs an array among its operands");
+  Array result;
+  ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
+    if constexpr (ops::Composite<Op>) {
+      if (ops::id_of<Op> == op) result = Op::expand(Expanded{operand.array, operand.where}).array;
+    }
+  });
+  return result;
+}
+
+Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::shared_ptr<Engine::Impl>& engine) {
+  Numbers numbers;
+  std::array<std::array<std::byte, 16>, 3> storage;
+  std::array<Data, 3> scalars;  // numbers as arrays of rank 0
+  std::array<Type, 3> number_types;
+  std::array<const Type*, 3> types{};
+  std::array<const Data*, 3> data{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i]->kind == Operand::Kind::array) {
+      const Value& value = Access::value(operands[i]->array);
+      types[i] = &value.type;
+      data[i] = &value.data;
+    } else {
+      write_number(*operands[i], storage[i].data());
+      scalars[i].dtype = default_dtype(operands[i]->kind);
+      scalars[i].at = storage[i].data();
+      number_types[i] = type_of(scalars[i], true);
+      types[i] = &number_types[i];
+      data[i] = &scalars[i];
+    }
+  }
+  const Elementwise inferred = infer(op, std::span(types).first(operands.size()), numbers);
+  std::array<std::int64_t, max_rank> extents{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(inferred.result.rank); ++i)
+    extents[i] = inferred.result.extents[i].constant();
+  Data result =
+      make_data(inferred.result.dtype, std::span(extents).first(static_cast<std::size_t>(inferred.result.rank)));
+  run_elementwise(inferred, std::span(data).first(operands.size()), result, workers_of(*engine));
+  return eager(engine, std::move(result), inferred.result.weak);
+}
+
+Array apply_traced(OpId op, std::span<const Operand* const> operands, Trace& trace) {
+  ArrayNode node;
+  node.kind = ArrayNode::Kind::op;
+  node.op = op;
+  node.count = static_cast<std::uint8_t>(operands.size());
+  std::array<Type, 3> copies;
+  std::array<const Type*, 3> types{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    node.operands[i] = trace.node_of(*operands[i]);
+    copies[i] = trace.node(node.operands[i]).type;
+    types[i] = &copies[i];
+  }
+  const Elementwise inferred = infer(op, std::span(types).first(operands.size()), trace);
+  node.type = inferred.result;
+  node.operand_dtypes = inferred.operands;
+  node.where = operands[0]->where;
+  return trace.array(node);
+}
+
+void check_readable(const Array& array) {
+  if (Access::value(array).trace)
+    throw Error(ErrorCode::traced_value,
+                "the elements of a traced array are known at a call only: return it from the function to read it");
+}
+
+Array apply_view(const Array& array, const std::source_location& where, auto infer_view) {
+  return located(where, [&] {
+    const Value& value = Access::value(array);
+    Type type;
+    if (value.trace) {
+      const Operand self(array, where);
+      home_of(std::array{&self});
+      const View view = infer_view(value.type, type, static_cast<Extents&>(*value.trace));
+      type.weak = false;
+      ArrayNode node;
+      node.kind = ArrayNode::Kind::view;
+      node.count = 1;
+      node.operands[0] = value.node;
+      node.payload = value.trace->add_view(view);
+      node.type = type;
+      node.where = where;
+      return value.trace->array(node);
+    }
+    Numbers numbers;
+    const View view = infer_view(value.type, type, static_cast<Extents&>(numbers));
+    std::array<std::int64_t, max_rank> extents{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i) extents[i] = type.extents[i].constant();
+    return eager(value.engine, apply(view, value.data, std::span(extents).first(static_cast<std::size_t>(type.rank)),
+                                     view.start.constant()));
+  });
+}
+
+// x^n for a literal n >= 0: squares first, then the product of those whose bit is set, from the lowest; the chain of
+// docs/numerics.md.
+Array chain(const Operand& x, std::int64_t n) {
+  std::optional<Array> result;
+  Array square = x.array;
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) result = result ? multiply(Operand(*result, x.where), Operand(square, x.where)) : square;
+    if (n > 1) square = multiply(Operand(square, x.where), Operand(square, x.where));
+  }
+  return *result;
+}
+
+// NOTE: x^0 and x^1 stay calls of pow, which gives 1 and x: their dtype is that of a power.
+bool is_chain(OpId op, std::span<const Operand* const> operands) {
+  return op == ops::id_of<ops::Power> && operands[0]->kind == Operand::Kind::array &&
+         operands[1]->kind == Operand::Kind::integer && !operands[1]->extent.is_symbolic() &&
+         operands[1]->integer >= 2 && operands[1]->integer <= 16;
+}
+
+}  // namespace
+
+Array apply(OpId op, std::span<const Operand* const> operands) {
+  return located(operands[0]->where, [&] {
+    if (is_composite(op)) return expand(op, *operands[0]);
+    if (is_chain(op, operands)) return chain(*operands[0], operands[1]->integer);
+    const Home home = home_of(operands);
+    return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, home.engine);
+  });
+}
+
+Array call(int op, std::initializer_list<const Operand*> operands) {
+  return apply(static_cast<OpId>(op), std::span(operands.begin(), operands.size()));
+}
+
+}  // namespace arrays
+
+DType Array::dtype() const { return Access::value(*this).type.dtype; }
+int Array::rank() const { return Access::value(*this).type.rank; }
+bool Array::is_traced() const { return Access::value(*this).trace != nullptr; }
+
+Extent Array::extent(int axis) const {
+  const Type& type = Access::value(*this).type;
+  return type.extents[static_cast<std::size_t>(arrays::checked_axis(axis, type.rank, "extent"))];
+}
+
+std::vector<Extent> Array::shape() const {
+  const Type& type = Access::value(*this).type;
+  return {type.shape().begin(), type.shape().end()};
+}
+
+std::int64_t Array::size() const {
+  std::int64_t n = 1;
+  for (const Extent& extent : Access::value(*this).type.shape()) n *= static_cast<std::int64_t>(extent);
+  return n;
+}
+
+void Array::check_type(std::size_t size, DType wanted) const {
+  arrays::check_readable(*this);
+  const DType own = dtype();
+  if (own != wanted || size != size_of(own))
+    throw Error(
+        ErrorCode::dtype_mismatch,
+        fmt::format("an array of dtype {} is read as {}; convert it with astype first", name_of(own), name_of(wanted)));
+}
+
+void Array::copy_to(void* to) const {
+  arrays::check_readable(*this);
+  arrays::copy_elements(Access::value(*this).data, static_cast<std::byte*>(to));
+}
+
+Array::operator bool() const {
+  const Value& value = Access::value(*this);
+  if (value.trace)
+    throw Error(
+        ErrorCode::traced_value,
+        "a branch of C++ on a traced array can't be recorded, since its value is known at a call only; choose between "
+        "values with where(condition, a, b)");
+  if (value.type.dtype != DType::boolean)
+    throw Error(ErrorCode::dtype_mismatch,
+                fmt::format("an array of dtype {} is no truth value; compare it first", name_of(value.type.dtype)));
+  return item<bool>();
+}
+
+Array Array::slice(int axis, Slice elements, std::source_location where) const {
+  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
+    return slice_view(from, axis, elements, to, extents);
+  });
+}
+Array Array::index(int axis, std::int64_t element, std::source_location where) const {
+  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
+    return index_view(from, axis, element, to, extents);
+  });
+}
+Array Array::transpose(std::vector<int> axes, std::source_location where) const {
+  return arrays::apply_view(
+      *this, where, [&](const Type& from, Type& to, arrays::Extents&) { return transpose_view(from, axes, to); });
+}
+Array Array::broadcast_to(std::vector<Extent> shape, std::source_location where) const {
+  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
+    return broadcast_view(from, shape, to, extents);
+  });
+}
+Array Array::expand_dims(int axis, std::source_location where) const {
+  return arrays::apply_view(*this, where,
+                            [&](const Type& from, Type& to, arrays::Extents&) { return expand_view(from, axis, to); });
+}
+Array Array::reshape(std::vector<Extent> shape, std::source_location where) const {
+  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
+    return reshape_view(from, shape, to, extents);
+  });
+}
+
+Array Array::astype(DType dtype, std::source_location where) const {
+  return arrays::located(where, [&] {
+    const Value& value = Access::value(*this);
+    arrays::check_conversion(value.type.dtype, dtype);
+    if (value.type.dtype == dtype && !value.type.weak) return *this;
+    if (value.trace) {
+      const Operand self(*this, where);
+      arrays::home_of(std::array{&self});
+      ArrayNode node;
+      node.kind = ArrayNode::Kind::convert;
+      node.type = value.type;
+      node.type.dtype = dtype;
+      node.type.weak = false;
+      node.count = 1;
+      node.operands[0] = value.node;
+      node.where = where;
+      return value.trace->array(node);
+    }
+    Data result =
+        arrays::make_data(dtype, std::span(value.data.extents).first(static_cast<std::size_t>(value.data.rank)));
+    arrays::convert(value.data, result, arrays::workers_of(*value.engine));
+    return arrays::eager(value.engine, std::move(result));
+  });
+}
+
+Array array(const Engine& engine, const void* elements, DType dtype, std::span<const std::int64_t> shape) {
+  if (shape.size() > static_cast<std::size_t>(max_rank))
+    throw Error(ErrorCode::shape_mismatch, fmt::format("an array has at most {} axes, not {}", max_rank, shape.size()));
+  for (const std::int64_t extent : shape)
+    if (extent < 0)
+      throw Error(ErrorCode::shape_mismatch, fmt::format("an extent is {}; extents are 0 or more", extent));
+  Data data = arrays::make_data(dtype, shape);
+  if (const std::int64_t n = data.size(); n > 0)
+    std::memcpy(data.at, elements, static_cast<std::size_t>(n) * size_of(dtype));
+  return arrays::eager(engine.impl(), std::move(data));
+}
+
+namespace {
+
+template <class Op> Array operate(const Operand& a, const Operand& b) {
+  return arrays::apply(ops::id_of<Op>, std::array{&a, &b});
+}
+template <class Op> Array operate(const Operand& a) { return arrays::apply(ops::id_of<Op>, std::array{&a}); }
+
+}  // namespace
+
+Array operator+(const Operand& a, const Operand& b) { return operate<ops::Add>(a, b); }
+Array operator-(const Operand& a, const Operand& b) { return operate<ops::Subtract>(a, b); }
+Array operator*(const Operand& a, const Operand& b) { return operate<ops::Multiply>(a, b); }
+Array operator/(const Operand& a, const Operand& b) { return operate<ops::Divide>(a, b); }
+Array operator%(const Operand& a, const Operand& b) { return operate<ops::Remainder>(a, b); }
+Array operator<(const Operand& a, const Operand& b) { return operate<ops::Less>(a, b); }
+Array operator<=(const Operand& a, const Operand& b) { return operate<ops::LessEqual>(a, b); }
+Array operator>(const Operand& a, const Operand& b) { return operate<ops::Greater>(a, b); }
+Array operator>=(const Operand& a, const Operand& b) { return operate<ops::GreaterEqual>(a, b); }
+Array operator==(const Operand& a, const Operand& b) { return operate<ops::Equal>(a, b); }
+Array operator!=(const Operand& a, const Operand& b) { return operate<ops::NotEqual>(a, b); }
+Array operator&(const Operand& a, const Operand& b) { return operate<ops::And>(a, b); }
+Array operator|(const Operand& a, const Operand& b) { return operate<ops::Or>(a, b); }
+Array operator^(const Operand& a, const Operand& b) { return operate<ops::Xor>(a, b); }
+Array operator~(const Operand& a) { return operate<ops::Not>(a); }
+Array operator-(const Operand& a) { return operate<ops::Negate>(a); }
+
+}  // namespace frit

@@ -1,0 +1,208 @@
+#include "arrays/data.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "exec/kernel_table.hpp"
+#include "frit/error.hpp"
+
+namespace frit::arrays {
+namespace {
+
+constexpr std::int64_t alignment = 64;
+
+struct FreeAligned {
+  void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{alignment}); }
+};
+
+template <class T> void copy_run(const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
+  if (stride == static_cast<std::int64_t>(sizeof(T))) {
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i)
+    std::memcpy(to + i * static_cast<std::int64_t>(sizeof(T)), from + i * stride, sizeof(T));
+}
+
+struct Sixteen {
+  std::uint64_t parts[2];
+};
+
+void copy_run(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
+  switch (size) {
+    case 1: copy_run<std::uint8_t>(from, stride, n, to); break;
+    case 2: copy_run<std::uint16_t>(from, stride, n, to); break;
+    case 4: copy_run<std::uint32_t>(from, stride, n, to); break;
+    case 8: copy_run<std::uint64_t>(from, stride, n, to); break;
+    default: copy_run<Sixteen>(from, stride, n, to); break;
+  }
+}
+
+std::size_t index(int axis) { return static_cast<std::size_t>(axis); }
+
+// The strides of a reshape that needs no copy, or false. Axes that lie behind each other in memory are one group, and each axis
+// of the result is a part of one group.
+bool reshape_strides(const Data& data, Data& result) {
+  int from = data.rank - 1;
+  std::int64_t left = 1, stride = static_cast<std::int64_t>(size_of(data.dtype));
+  const auto next_group = [&] {
+    for (; from >= 0 && (left == 1 || data.extents[index(from)] == 1 || data.strides[index(from)] == stride * left);
+         --from) {
+      if (data.extents[index(from)] == 1) continue;
+      if (left == 1) stride = data.strides[index(from)];
+      left *= data.extents[index(from)];
+    }
+  };
+  for (int to = result.rank - 1; to >= 0; --to) {
+    const std::int64_t extent = result.extents[index(to)];
+    result.strides[index(to)] = stride;
+    if (extent == 1) continue;
+    if (left == 1) next_group();
+    if (left % extent != 0) return false;
+    result.strides[index(to)] = stride;
+    left /= extent;
+    stride *= extent;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
+  const auto size = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment + alignment);
+  auto* const p = static_cast<std::byte*>(::operator new (size, std::align_val_t{alignment}, std::nothrow));
+  if (p == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for an array of {} bytes", bytes));
+  return {p, FreeAligned{}};
+}
+
+bool Data::is_contiguous() const {
+  std::int64_t expected = static_cast<std::int64_t>(size_of(dtype));
+  for (int i = rank - 1; i >= 0; --i) {
+    if (extents[index(i)] == 0) return true;
+    if (extents[index(i)] != 1 && strides[index(i)] != expected) return false;
+    expected *= extents[index(i)];
+  }
+  return true;
+}
+
+Data make_data(DType dtype, std::span<const std::int64_t> extents) {
+  Data data;
+  data.dtype = dtype;
+  data.rank = static_cast<int>(extents.size());
+  std::int64_t stride = static_cast<std::int64_t>(size_of(dtype));
+  bool empty = false;
+  for (int i = data.rank - 1; i >= 0; --i) {
+    const std::int64_t extent = extents[index(i)];
+    data.extents[index(i)] = extent;
+    data.strides[index(i)] = stride;
+    empty = empty || extent == 0;
+    if (__builtin_mul_overflow(stride, std::max<std::int64_t>(extent, 1), &stride) ||
+        stride > std::numeric_limits<std::int64_t>::max() - 4 * alignment)
+      throw Error(ErrorCode::out_of_memory,
+                  fmt::format("an array of rank {} has more bytes than there are addresses", data.rank));
+  }
+  data.buffer = allocate(empty ? 0 : stride);
+  data.at = data.buffer.get();
+  return data;
+}
+
+void copy_elements(const Data& data, std::byte* to) {
+  const std::int64_t size = data.size();
+  if (size == 0) return;
+  const std::array<std::array<std::int64_t, max_rank>, 1> strides{data.strides};
+  const Nest nest = collapse(std::span(data.extents).first(index(data.rank)), strides);
+  const std::int64_t inner = nest.rank == 0 ? 1 : nest.extents[index(nest.rank - 1)];
+  const std::int64_t stride = nest.rank == 0 ? 0 : nest.strides[0][index(nest.rank - 1)];
+  std::array<std::int64_t, max_rank> at{};
+  std::byte* begin = to;
+  for (std::int64_t rows = size / inner; rows > 0; --rows) {
+    const std::byte* from = data.at;
+    for (int i = 0; i < nest.rank - 1; ++i) from += at[index(i)] * nest.strides[0][index(i)];
+    copy_run(size_of(data.dtype), from, stride, inner, begin);
+    begin += inner * static_cast<std::int64_t>(size_of(data.dtype));
+    for (int i = nest.rank - 2; i >= 0; --i) {
+      if (++at[index(i)] < nest.extents[index(i)]) break;
+      at[index(i)] = 0;
+    }
+  }
+  const DType real = real_of(data.dtype);
+  if (is_real_floating(real))
+    exec::active_table().canonical_nan[exec::dtype_index(real)](to, size * (is_complex(data.dtype) ? 2 : 1));
+}
+
+Data contiguous(const Data& data) {
+  if (data.is_contiguous()) return data;
+  Data result = make_data(data.dtype, std::span(data.extents).first(index(data.rank)));
+  copy_elements(data, result.at);
+  return result;
+}
+
+Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start) {
+  Data result = data;
+  result.rank = static_cast<int>(extents.size());
+  std::copy(extents.begin(), extents.end(), result.extents.begin());
+  switch (view.kind) {
+    case View::Kind::slice:
+      if (data.size() != 0) result.at += start * data.strides[index(view.axis)];
+      result.strides[index(view.axis)] *= view.step;
+      if (view.drop)
+        for (int i = view.axis; i < result.rank; ++i) result.strides[index(i)] = data.strides[index(i + 1)];
+      break;
+    case View::Kind::transpose:
+      for (int i = 0; i < result.rank; ++i)
+        result.strides[index(i)] = data.strides[static_cast<std::size_t>(view.axes[index(i)])];
+      break;
+    case View::Kind::broadcast: result.strides = strides_as(data, extents); break;
+    case View::Kind::expand:
+      for (int i = result.rank - 1; i > view.axis; --i) result.strides[index(i)] = data.strides[index(i - 1)];
+      result.strides[index(view.axis)] = 0;
+      break;
+    case View::Kind::reshape:
+      if (data.size() == 0 || !reshape_strides(data, result)) {
+        const Data copy = contiguous(data);
+        std::int64_t stride = static_cast<std::int64_t>(size_of(data.dtype));
+        for (int i = result.rank - 1; i >= 0; --i) {
+          result.strides[index(i)] = stride;
+          stride *= extents[index(i)];
+        }
+        result.at = copy.at;
+        result.buffer = copy.buffer;
+      }
+      break;
+  }
+  return result;
+}
+
+std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const std::int64_t> extents) {
+  std::array<std::int64_t, max_rank> strides{};
+  const int extra = static_cast<int>(extents.size()) - data.rank;
+  for (int i = 0; i < data.rank; ++i) {
+    const bool repeated = data.extents[index(i)] == 1 && extents[index(i + extra)] != 1;
+    strides[index(i + extra)] = repeated ? 0 : data.strides[index(i)];
+  }
+  return strides;
+}
+
+Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides) {
+  Nest nest;
+  const int rank = static_cast<int>(extents.size());
+  for (int i = 0; i < rank; ++i) {
+    const std::int64_t extent = extents[index(i)];
+    if (extent == 1) continue;
+    bool joins = nest.rank > 0;
+    for (std::size_t k = 0; joins && k < strides.size(); ++k)
+      joins = nest.strides[k][index(nest.rank - 1)] == strides[k][index(i)] * extent;
+    if (!joins) {
+      nest.extents[index(nest.rank)] = 1;
+      ++nest.rank;
+    }
+    nest.extents[index(nest.rank - 1)] *= extent;
+    for (std::size_t k = 0; k < strides.size(); ++k) nest.strides[k][index(nest.rank - 1)] = strides[k][index(i)];
+  }
+  return nest;
+}
+
+}  // namespace frit::arrays

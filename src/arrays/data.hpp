@@ -1,0 +1,65 @@
+// The elements of an array in memory: a dtype, extents, strides and a shared buffer. What views do to them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "frit/array.hpp"
+
+namespace frit::arrays {
+
+// Aligned to 64 bytes, with room for a whole vector behind the last element. Uninitialised. Throws out_of_memory.
+std::shared_ptr<std::byte> allocate(std::int64_t bytes);
+
+struct Data {
+  DType dtype = DType::f64;
+  int rank = 0;
+  std::array<std::int64_t, max_rank> extents{};
+  std::array<std::int64_t, max_rank> strides{};  // bytes
+  std::byte* at = nullptr;                       // of the first element
+  std::shared_ptr<std::byte> buffer;
+
+  std::int64_t size() const {
+    std::int64_t n = 1;
+    for (int i = 0; i < rank; ++i) n *= extents[static_cast<std::size_t>(i)];
+    return n;
+  }
+  bool is_contiguous() const;
+};
+
+// A new contiguous array. Errors: shape_mismatch where the number of bytes is beyond 2^63, out_of_memory.
+Data make_data(DType dtype, std::span<const std::int64_t> extents);
+// The same elements, contiguous: `data` itself where it is, else a copy.
+Data contiguous(const Data& data);
+// All elements in row-major order, canonical NaNs, to `to`.
+void copy_elements(const Data& data, std::byte* to);
+
+// What a view does, with numbers in the place of extents.
+struct View {
+  enum class Kind : std::uint8_t { slice, transpose, broadcast, expand, reshape } kind = Kind::slice;
+  int axis = 0;                              // slice, expand
+  Extent start = 0;                          // slice
+  std::int64_t step = 1;                     // slice
+  bool drop = false;                         // slice of one element: the axis is gone
+  std::array<std::int8_t, max_rank> axes{};  // transpose
+};
+// `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.
+Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start);
+
+// Several arrays of one shape as one loop nest: axes that lie behind each other in all of them are one, axes of extent 1 are
+// gone. The last axis is the fastest.
+struct Nest {
+  static constexpr int max_operands = 16;
+  int rank = 0;
+  std::array<std::int64_t, max_rank> extents{};
+  std::array<std::array<std::int64_t, max_rank>, max_operands> strides{};
+};
+// `strides[k]`: of array k along each axis, 0 where it is broadcast.
+Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides);
+// The strides of `data` seen with this shape, which it broadcasts to.
+std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const std::int64_t> extents);
+
+}  // namespace frit::arrays

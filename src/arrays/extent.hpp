@@ -1,0 +1,72 @@
+// Symbolic extents. A symbol is the extent of an axis of an argument, or what a reshape or a strided slice makes of others; an
+// extent is a number plus multiples of symbols. Terms are interned, so that equal extents have equal pointers.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frit/array.hpp"
+
+namespace frit::arrays {
+
+using SymbolId = std::uint32_t;
+
+// Ascending symbols, none with the factor 0.
+struct Terms {
+  std::vector<std::pair<SymbolId, std::int64_t>> factors;
+};
+
+struct Symbol {
+  enum class Kind : std::uint8_t {
+    argument,  // the extent of axis `axis` of argument `argument`
+    product,   // a * b
+    quotient,  // floor(a / divisor), a >= 0
+  };
+  Kind kind = Kind::argument;
+  std::uint32_t argument = 0;
+  std::uint32_t axis = 0;
+  Extent a = 0, b = 0;
+  std::int64_t divisor = 1;
+  std::string name;  // as the signature names it, or ""
+};
+
+// The symbols of one function. Not thread-safe: filled while it is traced, then only read.
+class Symbols {
+ public:
+  Extent argument(std::uint32_t argument, std::uint32_t axis, std::string name);
+  Extent sum(const Extent& a, const Extent& b, std::int64_t factor = 1);  // a + factor * b
+  Extent product(const Extent& a, const Extent& b);
+  // floor(a / divisor) for a divisor > 0 and an a that is never negative.
+  Extent quotient(const Extent& a, std::int64_t divisor);
+
+  std::size_t size() const { return symbols_.size(); }
+  const Symbol& symbol(SymbolId id) const { return symbols_[id]; }
+  std::string text(const Extent& extent) const;  // "n - 2"
+
+  // The value under the values of the symbols so far; of all symbols, whose arguments' come from `extent_of`.
+  static std::int64_t evaluate(const Extent& extent, std::span<const std::int64_t> values);
+  template <class ExtentOf> void evaluate_all(ExtentOf extent_of, std::vector<std::int64_t>& values) const {
+    values.clear();
+    for (const Symbol& symbol : symbols_) values.push_back(value_of(symbol, values, extent_of));
+  }
+
+ private:
+  template <class ExtentOf>
+  static std::int64_t value_of(const Symbol& symbol, std::span<const std::int64_t> values, ExtentOf extent_of) {
+    if (symbol.kind == Symbol::Kind::argument) return extent_of(symbol.argument, symbol.axis);
+    if (symbol.kind == Symbol::Kind::product) return evaluate(symbol.a, values) * evaluate(symbol.b, values);
+    return evaluate(symbol.a, values) / symbol.divisor;
+  }
+  const Terms* intern(std::vector<std::pair<SymbolId, std::int64_t>> factors);
+  Extent add(Symbol symbol);
+
+  std::deque<Symbol> symbols_;
+  std::map<std::vector<std::pair<SymbolId, std::int64_t>>, Terms> terms_;
+};
+
+}  // namespace frit::arrays

@@ -1,0 +1,371 @@
+#include "arrays/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/fp_state.hpp"
+#include "frit/error.hpp"
+#include "graph/graph.hpp"
+#include "ops/list.hpp"
+#include "ops/table.hpp"
+
+namespace frit::arrays {
+namespace {
+
+// Scalar work that a loop repeats in its prologue rather than waiting for a stage of its own.
+constexpr int most_scalar_nodes = 64;
+
+constexpr std::int32_t dead = -1;
+
+class Lowering {
+ public:
+  Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options)
+      : program_(program), engine_(engine), options_(options), level_(program.nodes.size(), dead),
+        width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
+        users_outside_(program.nodes.size(), false) {}
+
+  void run(Lowered& out);
+
+ private:
+  const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
+  std::span<const ValueId> operands(const ArrayNode& n) const { return std::span(n.operands).first(n.count); }
+  bool is_scalar_leaf(ValueId id) const {
+    using K = ArrayNode::Kind;
+    return node(id).kind == K::number || node(id).kind == K::extent;
+  }
+  bool is_source(ValueId id) const {
+    using K = ArrayNode::Kind;
+    return node(id).kind == K::argument || node(id).kind == K::captured || is_scalar_leaf(id);
+  }
+  bool is_cone(ValueId id, DType width) const { return cone_[id] > 0 && width_[id] == width; }
+  bool same_shape(const Type& a, const Type& b) const {
+    return a.rank == b.rank && std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
+                                          [](const Extent& x, const Extent& y) { return identical(x, y); });
+  }
+  bool in_one_loop(ValueId a, ValueId b) const {
+    return node(a).kind == ArrayNode::Kind::op && node(b).kind == ArrayNode::Kind::op && width_[a] == width_[b] &&
+           same_shape(node(a).type, node(b).type);
+  }
+  void find_needed();
+  void find_levels();
+  void find_width(ValueId id);
+  void group();
+  void free_early(Lowered& out) const;
+
+  struct Loop {
+    std::int32_t level;
+    DType width;
+    std::vector<ValueId> nodes;
+  };
+  class Body;
+  Stage make_loop(const Loop& loop);
+  void store(ValueId id, Lowered& out) const {
+    if (out.slots[id] == no_slot) out.slots[id] = out.slot_count++;
+  }
+
+  const Program& program_;
+  const std::shared_ptr<Engine::Impl>& engine_;
+  FunctionOptions options_;
+  std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
+  std::vector<DType> width_;         // op: the real dtype of its loop
+  std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
+  std::vector<bool> users_outside_;  // op: its elements are stored
+  std::vector<Loop> loops_;
+  std::vector<std::pair<std::int32_t, ValueId>> others_;  // conversions and views, with their levels
+};
+
+void Lowering::find_needed() {
+  for (const ValueId output : program_.outputs) level_[output] = 0;
+  for (ValueId id = static_cast<ValueId>(program_.nodes.size()); id-- > 0;) {
+    if (level_[id] == dead) continue;
+    for (const ValueId operand : operands(node(id))) level_[operand] = 0;
+  }
+}
+
+// The real dtype in which an op is computed. Of booleans alone that of an operand, so that a mask needs no store.
+void Lowering::find_width(ValueId id) {
+  const ArrayNode& n = node(id);
+  DType width = DType::boolean;
+  for (std::size_t i = 0; i < n.count; ++i)
+    if (n.operand_dtypes[i] != DType::boolean) width = real_of(n.operand_dtypes[i]);
+  for (std::size_t i = 0; width == DType::boolean && i < n.count; ++i)
+    if (node(n.operands[i]).kind == ArrayNode::Kind::op) width = width_[n.operands[i]];
+  width_[id] = width == DType::boolean ? DType::f64 : width;
+}
+
+void Lowering::find_levels() {
+  using K = ArrayNode::Kind;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    const ArrayNode& n = node(id);
+    if (level_[id] == dead || is_source(id)) continue;
+    std::int32_t level = 0;
+    if (n.kind == K::op) {
+      find_width(id);
+      int cone = n.type.rank == 0 ? 1 : 0;
+      for (const ValueId operand : operands(n)) {
+        if (is_source(operand)) {
+          if (node(operand).type.rank != 0) cone = 0;
+          continue;
+        }
+        if (!is_cone(operand, width_[id]))
+          level = std::max(level, in_one_loop(operand, id) ? level_[operand] : level_[operand] + 1);
+        cone = cone > 0 && is_cone(operand, width_[id]) ? cone + cone_[operand] : 0;
+      }
+      cone_[id] = cone <= most_scalar_nodes ? cone : 0;
+      // Where a prologue computes it, a loop of its own comes first only if its elements are stored.
+    } else {
+      for (const ValueId operand : operands(n))
+        if (!is_source(operand)) level = std::max(level, level_[operand] + 1);
+      others_.emplace_back(level, id);
+    }
+    level_[id] = level;
+  }
+}
+
+void Lowering::group() {
+  using K = ArrayNode::Kind;
+  for (const ValueId output : program_.outputs)
+    if (node(output).kind == K::op) users_outside_[output] = true;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    const ArrayNode& n = node(id);
+    if (level_[id] == dead) continue;
+    for (const ValueId operand : operands(n)) {
+      if (node(operand).kind != K::op) continue;
+      const bool inside = n.kind == K::op &&
+                          (is_cone(operand, width_[id]) || (in_one_loop(operand, id) && level_[operand] == level_[id]));
+      if (!inside) users_outside_[operand] = true;
+    }
+  }
+  std::map<std::vector<std::int64_t>, std::size_t> loop_of;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    const ArrayNode& n = node(id);
+    if (level_[id] == dead || n.kind != K::op) continue;
+    if (cone_[id] > 0 && !users_outside_[id]) continue;
+    std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
+    for (const Extent& extent : n.type.shape()) {
+      key.push_back(extent.constant());
+      key.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(extent.terms())));
+    }
+    const auto [at, fresh] = loop_of.try_emplace(std::move(key), loops_.size());
+    if (fresh) loops_.push_back({level_[id], width_[id], {}});
+    loops_[at->second].nodes.push_back(id);
+  }
+}
+
+// The graph of one loop.
+class Lowering::Body {
+ public:
+  Body(const Lowering& lowering, const Loop& loop, Stage& stage)
+      : lowering_(lowering), graph_(loop.width), stage_(stage), width_(loop.width) {}
+
+  void add(ValueId id) { nodes_[id] = make(id); }
+  void output(ValueId id) { graph_.add_output(fmt::format("v{}", id), nodes_.at(id)); }
+  Graph take() { return std::move(graph_); }
+
+ private:
+  NodeId make(ValueId id);
+  NodeId use(ValueId id, DType wanted);
+  NodeId argument(ValueId id, DType wanted);
+  NodeId literal(const Number& number, DType wanted);
+  template <class Op, class... Ids> NodeId op(Ids... ids) {
+    const std::array<NodeId, sizeof...(Ids)> all{ids...};
+    return graph_.add_op(ops::id_of<Op>, all);
+  }
+  NodeId zero() { return graph_.add_constant(width_, {0, 0}); }
+
+  const Lowering& lowering_;
+  Graph graph_;
+  Stage& stage_;
+  DType width_;
+  std::map<ValueId, NodeId> nodes_;      // computed here
+  std::map<ValueId, NodeId> arguments_;  // stored before
+};
+
+NodeId Lowering::Body::make(ValueId id) {
+  const ArrayNode& n = lowering_.node(id);
+  std::array<NodeId, 3> ids{};
+  for (std::size_t i = 0; i < n.count; ++i) ids[i] = use(n.operands[i], n.operand_dtypes[i]);
+  return graph_.add_op(n.op, std::span<const NodeId>(ids).first(n.count));
+}
+
+NodeId Lowering::Body::literal(const Number& number, DType wanted) {
+  if (number.kind == Operand::Kind::boolean) return graph_.add_constant(wanted, {number.integer != 0 ? 1.0 : 0.0, 0});
+  std::complex<double> value = number.value;
+  // Rounded once, to the dtype of the loop.
+  if (number.kind == Operand::Kind::integer)
+    value = width_ == DType::f32 ? static_cast<double>(static_cast<float>(number.integer))
+                                 : static_cast<double>(number.integer);
+  return graph_.add_constant(wanted, {value.real(), value.imag()});
+}
+
+NodeId Lowering::Body::argument(ValueId id, DType wanted) {
+  const ArrayNode& n = lowering_.node(id);
+  const auto known = arguments_.find(id);
+  NodeId result;
+  if (known != arguments_.end()) {
+    result = known->second;
+  } else {
+    const bool scalar = n.type.rank == 0;
+    const DType dtype = is_complex(n.type.dtype) ? complex_of(width_) : width_;
+    result = graph_.add_argument(fmt::format("v{}", id), dtype, scalar ? Role::parameter : Role::column);
+    (scalar ? stage_.parameters : stage_.columns).push_back(id);
+    arguments_.emplace(id, result);
+  }
+  // A stored boolean arrives as 0 or 1.
+  if (wanted == DType::boolean) return op<ops::NotEqual>(result, zero());
+  return result;
+}
+
+NodeId Lowering::Body::use(ValueId id, DType wanted) {
+  const ArrayNode& n = lowering_.node(id);
+  NodeId result;
+  if (n.kind == ArrayNode::Kind::number) {
+    return literal(lowering_.program_.numbers[n.payload], wanted);
+  } else if (const auto here = nodes_.find(id); here != nodes_.end()) {
+    result = here->second;
+  } else if (lowering_.is_cone(id, width_)) {
+    result = make(id);
+    nodes_.emplace(id, result);
+  } else {
+    result = argument(id, wanted);
+  }
+  const DType have = graph_.node(result).dtype;
+  if (is_complex(wanted) && !is_complex(have)) return op<ops::MakeComplex>(result, zero());
+  return result;
+}
+
+Stage Lowering::make_loop(const Loop& loop) {
+  Stage stage;
+  stage.kind = Stage::Kind::loop;
+  stage.shape = node(loop.nodes.front()).type;
+  Body body(*this, loop, stage);
+  for (const ValueId id : loop.nodes) body.add(id);
+  for (const ValueId id : loop.nodes) {
+    if (!users_outside_[id]) continue;
+    body.output(id);
+    stage.outputs.push_back(id);
+  }
+  FunctionOptions options = options_;
+  options.dtype = loop.width;
+  stage.function = runtime::make_function(engine_, body.take(), options, 0, {});
+  return stage;
+}
+
+// Behind the last stage that reads a slot its elements may go.
+void Lowering::free_early(Lowered& out) const {
+  std::vector<bool> seen(out.slot_count, false);
+  for (const ValueId output : program_.outputs)
+    if (out.slots[output] != no_slot) seen[out.slots[output]] = true;
+  for (auto stage = out.stages.rbegin(); stage != out.stages.rend(); ++stage) {
+    const auto read = [&](ValueId id) {
+      const std::uint32_t slot = out.slots[id];
+      if (slot == no_slot || seen[slot]) return;
+      seen[slot] = true;
+      stage->freed.push_back(slot);
+    };
+    if (stage->kind != Stage::Kind::loop) read(node(stage->node).operands[0]);
+    for (const ValueId id : stage->columns) read(id);
+    for (const ValueId id : stage->parameters) read(id);
+  }
+}
+
+void Lowering::run(Lowered& out) {
+  find_needed();
+  find_levels();
+  group();
+  out.slots.assign(program_.nodes.size(), no_slot);
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    const ArrayNode& n = node(id);
+    if (level_[id] == dead) continue;
+    if (n.kind != ArrayNode::Kind::op || users_outside_[id]) store(id, out);
+  }
+  std::vector<std::pair<std::int32_t, Stage>> stages;
+  for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
+  for (const auto& [level, id] : others_) {
+    Stage stage;
+    stage.kind = node(id).kind == ArrayNode::Kind::view ? Stage::Kind::view : Stage::Kind::convert;
+    stage.node = id;
+    stages.emplace_back(level, std::move(stage));
+  }
+  std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
+  free_early(out);
+}
+
+}  // namespace
+
+Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
+              const FunctionOptions& options) {
+  const FpState state;
+  Lowered out;
+  out.program = std::move(program);
+  Lowering(*out.program, engine, options).run(out);
+  return out;
+}
+
+std::string Program::text() const {
+  std::string out;
+  const auto type_text = [&](const Type& type) {
+    std::string text = fmt::format("{}[", name_of(type.dtype));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i)
+      text += fmt::format("{}{}", i == 0 ? "" : ", ", symbols.text(type.extents[i]));
+    return text + "]";
+  };
+  for (ValueId id = 0; id < nodes.size(); ++id) {
+    const ArrayNode& n = nodes[id];
+    out += fmt::format("%{} = ", id);
+    switch (n.kind) {
+      case ArrayNode::Kind::argument: out += fmt::format("argument {}", n.payload); break;
+      case ArrayNode::Kind::captured: out += fmt::format("captured {}", n.payload); break;
+      case ArrayNode::Kind::number: {
+        const Number& number = numbers[n.payload];
+        out += number.kind == Operand::Kind::integer || number.kind == Operand::Kind::boolean
+                   ? fmt::format("number {}", number.integer)
+               : number.kind == Operand::Kind::floating
+                   ? fmt::format("number {}", number.value.real())
+                   : fmt::format("number {}{:+}i", number.value.real(), number.value.imag());
+        break;
+      }
+      case ArrayNode::Kind::extent: out += symbols.text(extents[n.payload]); break;
+      case ArrayNode::Kind::op: out += info_of(n.op).name; break;
+      case ArrayNode::Kind::convert: out += "convert"; break;
+      case ArrayNode::Kind::view: {
+        const char* const names[] = {"slice", "transpose", "broadcast", "expand", "reshape"};
+        out += names[static_cast<int>(views[n.payload].kind)];
+        break;
+      }
+    }
+    for (std::size_t i = 0; i < n.count; ++i) out += fmt::format("{} %{}", i == 0 ? "" : ",", n.operands[i]);
+    out += fmt::format(" : {}\n", type_text(n.type));
+  }
+  for (const Condition& condition : conditions) out += fmt::format("where {}\n", text(condition));
+  out += "return";
+  for (std::size_t i = 0; i < outputs.size(); ++i) out += fmt::format("{} %{}", i == 0 ? "" : ",", outputs[i]);
+  return out + "\n";
+}
+
+std::string Lowered::text() const {
+  std::string out;
+  const auto list = [](const std::vector<ValueId>& ids) {
+    std::string text;
+    for (const ValueId id : ids) text += fmt::format("{}%{}", text.empty() ? "" : ", ", id);
+    return text;
+  };
+  for (const Stage& stage : stages) {
+    if (stage.kind == Stage::Kind::loop) {
+      out += fmt::format("loop over {} elements: columns {}; parameters {}; outputs {}\n",
+                         stage.shape.rank == 0 ? "1" : "all", list(stage.columns), list(stage.parameters),
+                         list(stage.outputs));
+      out += plan::print_plan(stage.function->program.plan());
+    } else {
+      out += fmt::format("{} %{} = %{}\n", stage.kind == Stage::Kind::view ? "view" : "convert", stage.node,
+                         program->nodes[stage.node].operands[0]);
+    }
+  }
+  return out;
+}
+
+}  // namespace frit::arrays

@@ -1,0 +1,50 @@
+// Lowering: a program becomes stages that run one after the other. Element-wise operations of one shape and one width are
+// fused into a loop, which is a Graph and so a Function in graph or compiled mode; what else there is runs as it is written.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrays/program.hpp"
+#include "frit/engine.hpp"
+#include "runtime/function.hpp"
+
+namespace frit::arrays {
+
+inline constexpr std::uint32_t no_slot = 0xffffffffu;
+
+struct Stage {
+  enum class Kind : std::uint8_t {
+    loop,     // element-wise operations, fused
+    convert,  // to another dtype
+    view,
+  } kind = Kind::loop;
+  ValueId node = 0;  // convert, view: the result
+  // loop
+  std::shared_ptr<Function::Impl> function;
+  std::vector<ValueId> columns;     // of its column arguments
+  std::vector<ValueId> parameters;  // of its parameter arguments, all of rank 0
+  std::vector<ValueId> outputs;
+  Type shape;  // that it runs over; the dtype says nothing
+
+  std::vector<std::uint32_t> freed;  // slots that no later stage needs
+};
+
+struct Lowered {
+  std::shared_ptr<const Program> program;
+  std::vector<Stage> stages;
+  std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
+  std::uint32_t slot_count = 0;
+  std::string text() const;
+};
+
+// Makes a Function of each loop, in mode graph, compiled or automatic. Errors: what compilation throws.
+Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
+              const FunctionOptions& options);
+
+// Runs the stages. `arguments`: the elements of each argument; `symbols`: the values of the program's symbols.
+std::vector<Data> run(const Lowered& lowered, std::span<const Data> arguments, std::span<const std::int64_t> symbols,
+                      const Engine::Impl& engine, const std::int32_t* cancel);
+
+}  // namespace frit::arrays

@@ -1,0 +1,63 @@
+// Program: what a function over arrays does, as its trace recorded it. Nodes in the order of the trace; each has a type whose
+// extents are symbolic.
+#pragma once
+
+#include <source_location>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arrays/type.hpp"
+
+namespace frit::arrays {
+
+using ValueId = std::uint32_t;
+
+struct ArrayNode {
+  enum class Kind : std::uint8_t {
+    argument,  // payload: its index
+    captured,  // an eager array of the surrounding code; payload: index into `captured`
+    number,    // of the source code; payload: index into `numbers`
+    extent,    // an extent as a number of dtype i64; payload: index into `extents`
+    op,        // element-wise
+    convert,   // to type.dtype
+    view,      // payload: index into `views`
+  } kind = Kind::argument;
+  Type type;
+  OpId op{};
+  std::uint8_t count = 0;
+  std::array<ValueId, 3> operands{};
+  std::array<DType, 3> operand_dtypes{};  // op: what the operands are converted to
+  std::uint32_t payload = 0;
+  std::source_location where;
+};
+
+struct Number {
+  Operand::Kind kind = Operand::Kind::floating;
+  std::int64_t integer = 0;
+  std::complex<double> value = 0;
+};
+
+// What must hold for the extents of a call so that this trace is its program.
+struct Condition {
+  enum class Kind : std::uint8_t { equal, different, at_least, below } kind = Kind::equal;
+  Extent a = 0, b = 0;
+  bool holds(std::span<const std::int64_t> symbols) const;
+};
+
+struct Program {
+  Symbols symbols;
+  std::vector<Type> arguments;
+  std::vector<ArrayNode> nodes;
+  std::vector<Number> numbers;
+  std::vector<Extent> extents;
+  std::vector<View> views;
+  std::vector<Data> captured;
+  std::vector<Condition> conditions;
+  std::vector<ValueId> outputs;
+
+  std::string text(const Condition& condition) const;  // "n == m"
+  std::string text() const;                            // a node a line
+};
+
+}  // namespace frit::arrays

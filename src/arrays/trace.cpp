@@ -1,0 +1,170 @@
+#include "arrays/trace.hpp"
+
+#include <fmt/format.h>
+
+#include "frit/error.hpp"
+
+namespace frit::arrays {
+
+bool Condition::holds(std::span<const std::int64_t> symbols) const {
+  const std::int64_t x = Symbols::evaluate(a, symbols), y = Symbols::evaluate(b, symbols);
+  switch (kind) {
+    case Kind::equal: return x == y;
+    case Kind::different: return x != y;
+    case Kind::at_least: return x >= y;
+    default: return x < y;
+  }
+}
+
+Trace::Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments) : engine_(std::move(engine)) {
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    call_.push_back(arguments[i].type);
+    Type type = arguments[i].type;
+    for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(type.rank); ++axis) {
+      if (!arguments[i].is_static[axis])
+        type.extents[axis] = program_.symbols.argument(i, axis, arguments[i].names[axis]);
+    }
+    program_.arguments.push_back(type);
+    ArrayNode node;
+    node.kind = ArrayNode::Kind::argument;
+    node.type = type;
+    node.payload = i;
+    add(node);
+  }
+}
+
+std::vector<Array> Trace::arguments() {
+  std::vector<Array> result;
+  for (ValueId id = 0; id < program_.arguments.size(); ++id) {
+    auto value = std::make_shared<Value>();
+    value->type = node(id).type;
+    value->trace = shared_from_this();
+    value->node = id;
+    result.push_back(Access::make(std::move(value)));
+  }
+  return result;
+}
+
+ValueId Trace::add(ArrayNode node) {
+  if (program_.nodes.size() >= 0xffffffffu)
+    throw Error(ErrorCode::trace_arguments, "a function has more than 2^32 operations");
+  program_.nodes.push_back(node);
+  return static_cast<ValueId>(program_.nodes.size() - 1);
+}
+
+std::uint32_t Trace::add_view(View view) {
+  program_.views.push_back(view);
+  return static_cast<std::uint32_t>(program_.views.size() - 1);
+}
+
+Array Trace::array(ArrayNode node) {
+  auto value = std::make_shared<Value>();
+  value->type = node.type;
+  value->trace = shared_from_this();
+  value->node = add(node);
+  return Access::make(std::move(value));
+}
+
+ValueId Trace::node_of(const Operand& operand) {
+  ArrayNode node;
+  node.where = operand.where;
+  if (operand.kind == Operand::Kind::array) {
+    const Value& value = Access::value(operand.array);
+    if (value.trace) return value.node;
+    // Arrays are immutable, so what is captured is a reference.
+    for (std::uint32_t i = 0; i < program_.captured.size(); ++i) {
+      const Data& other = program_.captured[i];
+      if (other.at == value.data.at && other.dtype == value.data.dtype && other.rank == value.data.rank &&
+          other.extents == value.data.extents && other.strides == value.data.strides) {
+        for (ValueId id = 0; id < program_.nodes.size(); ++id)
+          if (program_.nodes[id].kind == ArrayNode::Kind::captured && program_.nodes[id].payload == i) return id;
+      }
+    }
+    program_.captured.push_back(value.data);
+    node.kind = ArrayNode::Kind::captured;
+    node.payload = static_cast<std::uint32_t>(program_.captured.size() - 1);
+    node.type = value.type;
+    return add(node);
+  }
+  node.type.dtype = default_dtype(operand.kind);
+  node.type.weak = true;
+  if (operand.extent.is_symbolic()) {
+    program_.extents.push_back(operand.extent);
+    node.kind = ArrayNode::Kind::extent;
+    node.payload = static_cast<std::uint32_t>(program_.extents.size() - 1);
+    return add(node);
+  }
+  node.kind = ArrayNode::Kind::number;
+  program_.numbers.push_back({operand.kind, operand.integer, operand.number});
+  node.payload = static_cast<std::uint32_t>(program_.numbers.size() - 1);
+  return add(node);
+}
+
+Program Trace::finish(std::span<const Array> outputs) {
+  for (const Array& output : outputs) {
+    const Operand operand(output, std::source_location{});
+    const ValueId id = node_of(operand);
+    program_.outputs.push_back(id);
+  }
+  finished_ = true;
+  return std::move(program_);
+}
+
+std::int64_t Trace::value_of(const Extent& a) {
+  if (symbol_values_.size() != program_.symbols.size())
+    program_.symbols.evaluate_all(
+        [&](std::uint32_t argument, std::uint32_t axis) { return call_[argument].extents[axis].constant(); },
+        symbol_values_);
+  return Symbols::evaluate(a, symbol_values_);
+}
+
+bool Trace::is_named(const Extent& a) const {
+  return a.terms() != nullptr && a.constant() == 0 && a.terms()->factors.size() == 1 &&
+         a.terms()->factors[0].second == 1 && !program_.symbols.symbol(a.terms()->factors[0].first).name.empty();
+}
+
+// What the call that is traced says, which other calls must say too.
+bool Trace::decide(Condition condition, Condition::Kind otherwise) {
+  value_of(condition.a);
+  const bool yes = condition.holds(symbol_values_);
+  if (!yes) condition.kind = otherwise;
+  for (const Condition& known : program_.conditions)
+    if (known.kind == condition.kind && identical(known.a, condition.a) && identical(known.b, condition.b)) return yes;
+  program_.conditions.push_back(condition);
+  return yes;
+}
+
+bool Trace::equal(const Extent& a, const Extent& b) {
+  if (identical(a, b)) return true;
+  // The same symbols and another number: never equal.
+  if (a.terms() == b.terms()) return false;
+  return decide({Condition::Kind::equal, a, b}, Condition::Kind::different);
+}
+
+bool Trace::is_one(const Extent& a) {
+  if (!a.is_symbolic()) return a.constant() == 1;
+  // A named extent is a size, not the absence of one: it is never repeated.
+  if (is_named(a)) return false;
+  return decide({Condition::Kind::equal, a, 1}, Condition::Kind::different);
+}
+
+bool Trace::at_least(const Extent& a, std::int64_t least) {
+  if (!a.is_symbolic()) return a.constant() >= least;
+  // Extents are not negative.
+  bool grows = true;
+  for (const auto& [symbol, times] : a.terms()->factors) grows = grows && times > 0;
+  if (grows && a.constant() >= least) return true;
+  return decide({Condition::Kind::at_least, a, least}, Condition::Kind::below);
+}
+
+Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { return program_.symbols.sum(a, b, factor); }
+Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols.product(a, b); }
+Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols.quotient(a, divisor); }
+
+std::string Program::text(const Condition& condition) const {
+  const std::string_view signs[] = {"==", "!=", ">=", "<"};
+  return fmt::format("{} {} {}", symbols.text(condition.a), signs[static_cast<int>(condition.kind)],
+                     symbols.text(condition.b));
+}
+
+}  // namespace frit::arrays

@@ -1,0 +1,56 @@
+// A trace that is being made: arrays whose operations are recorded.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "arrays/program.hpp"
+#include "arrays/value.hpp"
+
+namespace frit::arrays {
+
+class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
+ public:
+  // `types`: of the arguments, with the extents of the call that causes the trace as numbers; `names[i][axis]`: the names that
+  // the signature gives to extents, or ""; `is_static`: extents that become part of the function.
+  struct Argument {
+    Type type;
+    std::array<std::string, max_rank> names;
+    std::array<bool, max_rank> is_static{};
+  };
+  Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments);
+
+  std::vector<Array> arguments();
+  // Ends the trace. What the callable has kept of it is dead.
+  Program finish(std::span<const Array> outputs);
+  bool is_finished() const { return finished_; }
+  const std::shared_ptr<Engine::Impl>& engine() const { return engine_; }
+
+  // Recording.
+  Array array(ArrayNode node);
+  ValueId node_of(const Operand& operand);
+  ArrayNode& node(ValueId id) { return program_.nodes[id]; }
+  ValueId add(ArrayNode node);
+  std::uint32_t add_view(View view);
+
+  bool equal(const Extent& a, const Extent& b) override;
+  bool is_one(const Extent& a) override;
+  bool at_least(const Extent& a, std::int64_t least) override;
+  Extent sum(const Extent& a, const Extent& b, std::int64_t factor) override;
+  Extent product(const Extent& a, const Extent& b) override;
+  Extent quotient(const Extent& a, std::int64_t divisor) override;
+  std::string text(const Extent& a) const override { return program_.symbols.text(a); }
+
+ private:
+  std::int64_t value_of(const Extent& a);
+  bool is_named(const Extent& a) const;
+  bool decide(Condition condition, Condition::Kind otherwise);
+
+  std::shared_ptr<Engine::Impl> engine_;
+  Program program_;
+  std::vector<Type> call_;                   // the arguments of the call, with numbers as extents
+  std::vector<std::int64_t> symbol_values_;  // under that call
+  bool finished_ = false;
+};
+
+}  // namespace frit::arrays

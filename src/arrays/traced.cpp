@@ -1,0 +1,411 @@
+// The cache of traces of one function: which trace a call runs, when a new one is made, and why.
+#include "frit/traced.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <shared_mutex>
+#include <thread>
+
+#include "arrays/lower.hpp"
+#include "arrays/trace.hpp"
+#include "arrays/value.hpp"
+
+namespace frit {
+
+using arrays::Access;
+using arrays::Data;
+using arrays::Type;
+using arrays::Value;
+
+namespace {
+
+// Of each argument what makes another program, whatever its extents.
+struct Kind {
+  DType dtype = DType::f64;
+  bool weak = false;
+  int rank = 0;
+  friend bool operator==(const Kind&, const Kind&) = default;
+};
+
+int difference(const Kind& a, const Kind& b) {
+  return (a.dtype != b.dtype ? 1 : 0) + (a.rank != b.rank ? 1 : 0) + (a.weak != b.weak ? 2 : 0);
+}
+
+std::string text_of(const Kind& kind) {
+  if (!kind.weak) return fmt::format("{} of rank {}", name_of(kind.dtype), kind.rank);
+  if (kind.dtype == DType::boolean) return "a C++ bool";
+  return is_integer(kind.dtype)   ? "a C++ integer"
+         : is_complex(kind.dtype) ? "a C++ complex number"
+                                  : "a C++ floating-point number";
+}
+
+std::string extents_of(const Type& type) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i)
+    out += fmt::format("{}{}", i == 0 ? "" : ", ", type.extents[i].constant());
+  return out + ")";
+}
+
+// One trace, ready to run.
+struct Specialisation {
+  std::vector<Kind> kinds;
+  std::shared_ptr<const arrays::Program> program;
+  arrays::Lowered lowered;
+
+  bool fits(std::span<const Kind> others, std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+    return std::equal(kinds.begin(), kinds.end(), others.begin(), others.end()) && fits_extents(arguments, symbols);
+  }
+  bool fits_extents(std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+    evaluate(arguments, symbols);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Type& type = program->arguments[i];
+      for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
+        if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i].extents[axis])
+          return false;
+    }
+    return std::all_of(program->conditions.begin(), program->conditions.end(),
+                       [&](const arrays::Condition& c) { return c.holds(symbols); });
+  }
+  void evaluate(std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+    program->symbols.evaluate_all(
+        [&](std::uint32_t argument, std::uint32_t axis) { return arguments[argument].extents[axis]; }, symbols);
+  }
+};
+
+}  // namespace
+
+struct TracedFunction::Impl {
+  std::shared_ptr<Engine::Impl> engine;
+  std::size_t count = 0;
+  Callable callable;
+  TracedOptions options;
+
+  mutable std::shared_mutex mutex;
+  std::vector<std::shared_ptr<const Specialisation>> traces;  // the last that was made first
+  std::vector<std::string> reasons;
+  std::vector<std::string> notes;
+  std::thread::id tracing;  // the thread that traces now
+  std::int64_t calls = 0;   // when a trace was made, in calls that needed one or not
+  std::deque<std::int64_t> retraced_at;
+
+  std::shared_ptr<const Specialisation> find(std::span<const Kind> kinds, std::span<const Data> arguments,
+                                             std::vector<std::int64_t>& symbols) const {
+    for (const auto& trace : traces)
+      if (trace->fits(kinds, arguments, symbols)) return trace;
+    return nullptr;
+  }
+  std::shared_ptr<const Specialisation> make(std::vector<Kind> kinds, std::span<const Type> types,
+                                             std::span<const Data> arguments);
+  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program);
+  std::string reason(std::span<const Kind> kinds, std::span<const Type> types, std::span<const Data> arguments) const;
+  void check_signature(std::size_t i, Type& type) const;
+  void check_names(std::span<const Type> types) const;
+  void count_retrace();
+};
+
+namespace {
+
+std::string place(const TracedOptions& options, std::size_t argument) {
+  return fmt::format("argument {} of {}", argument, options.name);
+}
+
+}  // namespace
+
+// A C++ number takes the dtype of the signature; an array must have it.
+void TracedFunction::Impl::check_signature(std::size_t i, Type& type) const {
+  const ArgumentSpec& wanted = options.signature[i];
+  bool fits = type.rank == static_cast<int>(wanted.axes.size()) && (type.weak || type.dtype == wanted.dtype);
+  for (std::size_t axis = 0; fits && axis < wanted.axes.size(); ++axis)
+    fits = !wanted.axes[axis].is_static || wanted.axes[axis].extent == type.extents[axis].constant();
+  if (fits) return;
+  std::string spec_text = fmt::format("{}(", name_of(wanted.dtype));
+  for (std::size_t axis = 0; axis < wanted.axes.size(); ++axis)
+    spec_text += fmt::format("{}{}", axis == 0 ? "" : ", ",
+                             wanted.axes[axis].is_static      ? fmt::format("{}", wanted.axes[axis].extent)
+                             : wanted.axes[axis].name.empty() ? "any"
+                                                              : wanted.axes[axis].name);
+  throw Error(ErrorCode::trace_arguments, fmt::format("{} is {}{}; its signature says {})", place(options, i),
+                                                      name_of(type.dtype), extents_of(type), spec_text));
+}
+
+void TracedFunction::Impl::check_names(std::span<const Type> types) const {
+  struct Named {
+    std::string_view name;
+    std::size_t argument, axis;
+  };
+  std::vector<Named> named;
+  for (std::size_t i = 0; i < options.signature.size(); ++i) {
+    for (std::size_t axis = 0; axis < options.signature[i].axes.size(); ++axis) {
+      const std::string& name = options.signature[i].axes[axis].name;
+      if (name.empty()) continue;
+      const auto known = std::find_if(named.begin(), named.end(), [&](const Named& n) { return n.name == name; });
+      if (known == named.end()) {
+        named.push_back({name, i, axis});
+        continue;
+      }
+      const std::int64_t a = types[known->argument].extents[known->axis].constant(),
+                         b = types[i].extents[axis].constant();
+      if (a != b)
+        throw Error(ErrorCode::trace_arguments,
+                    fmt::format("extent '{}' is {} in {}, axis {}, and {} in argument {}, axis {}", name, a,
+                                place(options, known->argument), known->axis, b, i, axis));
+    }
+  }
+}
+
+std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<const Type> types,
+                                         std::span<const Data> arguments) const {
+  // The trace that fits best, and of those the last one.
+  const Specialisation* nearest = nullptr;
+  int least = 0;
+  for (const auto& trace : traces) {
+    int distance = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) distance += difference(trace->kinds[i], kinds[i]);
+    if (nearest != nullptr && distance >= least) continue;
+    nearest = trace.get();
+    least = distance;
+  }
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Kind& was = nearest->kinds[i];
+    if (was == kinds[i]) continue;
+    std::string advice = "convert it before the call to keep one trace";
+    if (was.rank != kinds[i].rank)
+      advice = "a function is traced once for each rank; reshape it before the call to keep one trace";
+    if (was.weak != kinds[i].weak) advice = "pass always a number or always an array to keep one trace";
+    return fmt::format("{} was {} and is {}; {}", place(options, i), text_of(was), text_of(kinds[i]), advice);
+  }
+  std::vector<std::int64_t> symbols;
+  nearest->evaluate(arguments, symbols);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Type& type = nearest->program->arguments[i];
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
+      if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i].extents[axis])
+        return fmt::format(
+            "the static extent of {}, axis {}, was {} and is {}; name it in the signature if the function does not "
+            "need it as a constant",
+            place(options, i), axis, type.extents[axis].constant(), arguments[i].extents[axis]);
+  }
+  for (const arrays::Condition& condition : nearest->program->conditions) {
+    if (condition.holds(symbols)) continue;
+    std::string shapes;
+    for (const Type& type : types) shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ", extents_of(type));
+    return fmt::format(
+        "{}: the trace before holds where {}, which is not so for arguments of shapes {}; equal names in the signature "
+        "declare extents that are always equal",
+        options.name, nearest->program->text(condition), shapes);
+  }
+  return options.name + ": no trace fits";
+}
+
+void TracedFunction::Impl::count_retrace() {
+  retraced_at.push_back(calls);
+  while (retraced_at.size() > 5) retraced_at.pop_front();
+  if (retraced_at.size() == 5 && calls - retraced_at.front() < 20)
+    notes.push_back(
+        fmt::format("{} was traced again 5 times within 20 calls; why_retraced() says why, the last time: {}",
+                    options.name, reasons.back()));
+}
+
+arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::Program>& program) {
+  FunctionOptions how;
+  how.mode = options.mode;
+  how.compiler = options.compiler;
+  if (how.mode != Mode::compiled || options.fallback == Fallback::error) return arrays::lower(program, engine, how);
+  try {
+    return arrays::lower(program, engine, how);
+  } catch (const Error& error) {
+    if (class_of(error.code()) != ErrorClass::machine) throw;
+    how.mode = options.fallback == Fallback::graph ? Mode::graph : Mode::eager;
+    notes.push_back(
+        fmt::format("{} runs in mode {} instead of compiled: {}", options.name, name_of(how.mode), error.message()));
+    return arrays::lower(program, engine, how);
+  }
+}
+
+std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::vector<Kind> kinds, std::span<const Type> types,
+                                                                 std::span<const Data> arguments) {
+  std::vector<arrays::Trace::Argument> described;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    arrays::Trace::Argument argument{types[i], {}, {}};
+    if (!options.signature.empty()) {
+      for (std::size_t axis = 0; axis < options.signature[i].axes.size(); ++axis) {
+        argument.names[axis] = options.signature[i].axes[axis].name;
+        argument.is_static[axis] = options.signature[i].axes[axis].is_static;
+      }
+    }
+    described.push_back(argument);
+  }
+  const auto trace = std::make_shared<arrays::Trace>(engine, described);
+  const std::vector<Array> inputs = trace->arguments();
+  arrays::Program program;
+  try {
+    const std::vector<Array> outputs = callable(inputs);
+    program = trace->finish(outputs);
+  } catch (...) {
+    trace->finish({});
+    throw;
+  }
+  auto made = std::make_shared<Specialisation>();
+  made->kinds = std::move(kinds);
+  made->program = std::make_shared<const arrays::Program>(std::move(program));
+  made->lowered = lower(made->program);
+  if (!traces.empty()) {
+    reasons.push_back(reason(made->kinds, types, arguments));
+    count_retrace();
+  }
+  traces.insert(traces.begin(), made);
+  return made;
+}
+
+TracedFunction trace_function(const Engine& engine, std::size_t arguments, TracedFunction::Callable callable,
+                              TracedOptions options) {
+  if (!options.signature.empty() && options.signature.size() != arguments)
+    throw Error(ErrorCode::trace_arguments,
+                fmt::format("the signature of {} has {} arguments and the callable takes {}", options.name,
+                            options.signature.size(), arguments));
+  for (const ArgumentSpec& argument : options.signature) {
+    if (argument.axes.size() > static_cast<std::size_t>(max_rank))
+      throw Error(ErrorCode::trace_arguments, fmt::format("an argument of {} has {} axes; an array has at most {}",
+                                                          options.name, argument.axes.size(), max_rank));
+  }
+  TracedFunction function;
+  function.impl_ = std::make_shared<TracedFunction::Impl>();
+  function.impl_->engine = engine.impl();
+  function.impl_->count = arguments;
+  function.impl_->callable = std::move(callable);
+  function.impl_->options = std::move(options);
+  return function;
+}
+
+std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const {
+  Impl& f = *impl_;
+  bool any_traced = false;
+  for (const Operand& operand : operands)
+    any_traced = any_traced || operand.extent.is_symbolic() ||
+                 (operand.kind == Operand::Kind::array && operand.array.is_traced());
+  std::vector<Kind> kinds(operands.size());
+  std::vector<Type> types(operands.size());
+  std::vector<Data> arguments(operands.size());
+  for (std::size_t i = 0; i < operands.size() && !any_traced; ++i) {
+    if (operands[i].kind == Operand::Kind::array) {
+      const Value& value = Access::value(operands[i].array);
+      if (value.engine != f.engine)
+        throw Error(ErrorCode::usage, fmt::format("{} belongs to another engine", place(f.options, i)));
+      types[i] = value.type;
+      arguments[i] = value.data;
+    } else {
+      arguments[i] = arrays::number_data(operands[i]);
+      types[i] = arrays::type_of(arguments[i], true);
+    }
+    if (!f.options.signature.empty()) {
+      f.check_signature(i, types[i]);
+      if (types[i].weak) {
+        const DType wanted = f.options.signature[i].dtype;
+        arrays::check_conversion(arguments[i].dtype, wanted);
+        Data converted = arrays::make_data(wanted, {});
+        arrays::convert(arguments[i], converted, arrays::workers_of(*f.engine));
+        arguments[i] = std::move(converted);
+        types[i] = arrays::type_of(arguments[i]);
+      }
+    }
+    kinds[i] = {types[i].dtype, types[i].weak, types[i].rank};
+  }
+  if (any_traced || f.options.mode == Mode::eager) {
+    // Inside another trace the operations become part of it; eager ones run as they are written.
+    std::vector<Array> inputs;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i].kind == Operand::Kind::array) {
+        inputs.push_back(operands[i].array);
+      } else if (any_traced) {
+        throw Error(ErrorCode::trace_arguments,
+                    fmt::format("{} is a number, in a call inside another traced function; pass an array",
+                                place(f.options, i)));
+      } else {
+        inputs.push_back(arrays::eager(f.engine, arguments[i], types[i].weak));
+      }
+    }
+    return f.callable(inputs);
+  }
+  f.check_names(types);
+  std::vector<std::int64_t> symbols;
+  std::shared_ptr<const Specialisation> trace;
+  {
+    const std::shared_lock lock(f.mutex);
+    if (f.tracing == std::this_thread::get_id())
+      throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
+    trace = f.find(kinds, arguments, symbols);
+  }
+  if (!trace) {
+    const std::unique_lock lock(f.mutex);
+    trace = f.find(kinds, arguments, symbols);
+    if (!trace) {
+      trace = f.make(std::move(kinds), types, arguments);
+      trace->evaluate(arguments, symbols);
+    }
+  }
+  std::vector<Data> results = arrays::run(trace->lowered, arguments, symbols, *f.engine, nullptr);
+  std::vector<Array> outputs;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    outputs.push_back(
+        arrays::eager(f.engine, std::move(results[i]), trace->program->nodes[trace->program->outputs[i]].type.weak));
+  return outputs;
+}
+
+int TracedFunction::trace_count() const {
+  const std::shared_lock lock(impl_->mutex);
+  return static_cast<int>(impl_->traces.size());
+}
+std::vector<std::string> TracedFunction::why_retraced() const {
+  const std::shared_lock lock(impl_->mutex);
+  return impl_->reasons;
+}
+std::vector<std::string> TracedFunction::notes() const {
+  const std::shared_lock lock(impl_->mutex);
+  std::vector<std::string> all = impl_->notes;
+  for (const auto& trace : impl_->traces) {
+    for (const arrays::Stage& stage : trace->lowered.stages) {
+      if (!stage.function) continue;
+      const std::string failure = stage.function->tiering.failure();
+      if (!failure.empty())
+        all.push_back(fmt::format("mode automatic of {} stays on the graph: {}", impl_->options.name, failure));
+      const std::lock_guard notes_lock(stage.function->notes_mutex);
+      for (const std::string& note : stage.function->notes)
+        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
+    }
+  }
+  return all;
+}
+
+std::string TracedFunction::print(std::string_view stage) const {
+  const std::shared_lock lock(impl_->mutex);
+  if (impl_->traces.empty())
+    throw Error(ErrorCode::usage, fmt::format("{} has not been traced: call it first", impl_->options.name));
+  const Specialisation& trace = *impl_->traces.front();
+  if (stage == "trace") return trace.program->text();
+  if (stage == "lower") return trace.lowered.text();
+  throw Error(ErrorCode::usage, fmt::format("no stage '{}'; stages are trace and lower", stage));
+}
+
+bool TracedFunction::wait_for_code(double seconds) const {
+  std::vector<std::shared_ptr<const Specialisation>> traces;
+  {
+    const std::shared_lock lock(impl_->mutex);
+    traces = impl_->traces;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  bool ready = true;
+  for (const auto& trace : traces) {
+    for (const arrays::Stage& stage : trace->lowered.stages) {
+      if (!stage.function) continue;
+      const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      ready = stage.function->tiering.wait(std::max(0.0, seconds - passed)) && ready;
+    }
+  }
+  return ready;
+}
+
+}  // namespace frit

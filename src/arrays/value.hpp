@@ -1,0 +1,42 @@
+// What is behind an Array: elements, or a node of the program that is being traced.
+#pragma once
+
+#include <memory>
+#include <source_location>
+#include <span>
+
+#include "arrays/elementwise.hpp"
+#include "arrays/program.hpp"
+#include "frit/array.hpp"
+#include "runtime/function.hpp"
+
+namespace frit::arrays {
+
+class Trace;
+
+struct Value {
+  Type type;
+  Data data;                             // eager
+  std::shared_ptr<Engine::Impl> engine;  // eager
+  std::shared_ptr<Trace> trace;          // traced
+  ValueId node = 0;                      // traced
+};
+
+struct Access {
+  static Array make(std::shared_ptr<const Value> value) { return Array(std::move(value)); }
+  // Throws usage for a default-constructed array.
+  static const Value& value(const Array& array);
+  static bool is_set(const Array& array) { return array.value_ != nullptr; }
+};
+
+Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak = false);
+// A C++ number as an array of rank 0, and its element alone, of at most 16 bytes.
+Data number_data(const Operand& operand);
+void write_number(const Operand& operand, std::byte* to);
+Type type_of(const Data& data, bool weak = false);
+Workers workers_of(const Engine::Impl& engine);
+
+// The element-wise op on arrays and numbers. `where` of the first operand names the caller in errors.
+Array apply(OpId op, std::span<const Operand* const> operands);
+
+}  // namespace frit::arrays

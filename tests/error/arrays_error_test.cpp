@@ -1,0 +1,138 @@
+// Wrong use of arrays and traced functions: one error with its code, which names the operation and the line of the caller.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "frit/frit.hpp"
+
+namespace frit {
+namespace {
+
+Engine& engine() {
+  static Engine one({.threads = 1});
+  return one;
+}
+
+std::string message_of(ErrorCode code, const std::function<void()>& fn) {
+  try {
+    fn();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.message();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+#define FAILS(code, expression, part)                                                     \
+  {                                                                                       \
+    const std::string message = message_of(ErrorCode::code, [&] { (void)(expression); }); \
+    EXPECT_NE(message.find(part), std::string::npos) << message;                          \
+  }
+
+struct ArraysError : testing::Test {
+  Array x = array(engine(), {1.0, 2.0, 3.0});
+  Array n = array(engine(), std::vector<std::int64_t>{1, 2, 3});
+  Array yes = array(engine(), {true, false, true});
+  Array z = array(engine(), std::vector<std::complex<double>>{{1, 2}});
+};
+
+TEST_F(ArraysError, Dtypes) {
+  FAILS(dtype_mismatch, yes * yes, "multiply takes numbers");
+  FAILS(dtype_mismatch, floor(z), "floor takes real numbers; the operands are c128");
+  FAILS(dtype_mismatch, x & yes, "logical_and takes booleans");
+  FAILS(dtype_mismatch, where(x, x, x), "a boolean condition");
+  FAILS(dtype_mismatch, z < z, "less takes real numbers");
+  FAILS(dtype_mismatch, n.astype(DType::u64) + n, "i64 and u64 have no common dtype");
+  FAILS(dtype_mismatch, z.astype(DType::f64), "would drop the imaginary part");
+  FAILS(dtype_mismatch, x.values<float>(), "dtype f64 is read as f32");
+  FAILS(dtype_mismatch, static_cast<bool>(x.index(0, 0)), "no truth value");
+}
+
+TEST_F(ArraysError, ShapesAndAxes) {
+  FAILS(shape_mismatch, x + array(engine(), {1.0, 2.0}), "add: shapes f64[3] and f64[2] do not broadcast");
+  FAILS(shape_mismatch, x.reshape({2, 2}), "has 3 elements");
+  FAILS(shape_mismatch, x.reshape({-1, -1}), "two extents are -1");
+  FAILS(shape_mismatch, x.reshape({-1, 2}), "can't be shared out");
+  FAILS(shape_mismatch, x.reshape({-3}), "negative");
+  FAILS(shape_mismatch, x.broadcast_to({2}), "does not broadcast");
+  FAILS(shape_mismatch, x.item<double>(), "one element");
+  FAILS(axis_range, x.slice(1, {}), "slice: axis 1 of an array of rank 1; axes are -1 to 0");
+  FAILS(axis_range, x.transpose({0, 0}), "2 axes for an array of rank 1");
+  FAILS(axis_range, x.expand_dims(0).transpose({1, 1}), "axis 1 twice");
+  FAILS(axis_range, x.reshape({1, 1, 1, 1, 1, 1, 1, 1, 3}), "at most 8 axes");
+  FAILS(axis_range, x.index(0, 0).extent(0), "rank 0, which has no axes");
+  FAILS(index_range, x.index(0, 3), "element 3 of axis 0, which has extent 3");
+  FAILS(index_range, x.index(0, -4), "element -4");
+  FAILS(index_range, x.index(0, INT64_MIN), "element");
+  FAILS(index_range, x.slice(0, {.step = 0}), "the step is 0");
+  const std::int64_t negative = -1, huge = std::int64_t{1} << 62;
+  FAILS(shape_mismatch, array(engine(), nullptr, DType::f64, {&negative, 1}), "an extent is -1");
+  FAILS(out_of_memory, array(engine(), nullptr, DType::f64, {&huge, 1}), "bytes");
+  FAILS(out_of_memory, x.index(0, 0).broadcast_to({huge / 8}) + 1.0, "no memory");
+}
+
+TEST_F(ArraysError, NamesTheLineOfTheCaller) {
+  const std::string line = std::to_string(__LINE__ + 1);
+  FAILS(shape_mismatch, x + array(engine(), {1.0, 2.0}), "arrays_error_test.cpp:" + line);
+  const auto f = traced(engine(), [](Array a, Array b) { return exp(a) + b; }, {.mode = Mode::graph});
+  const std::string inside = std::to_string(__LINE__ - 1);
+  FAILS(shape_mismatch, f(x, array(engine(), {1.0, 2.0})), "arrays_error_test.cpp:" + inside);
+}
+
+TEST_F(ArraysError, ArraysThatBelongNowhere) {
+  FAILS(usage, Array() + 1.0, "never given a value");
+  FAILS(usage, exp(1.0), "needs an array");
+  Engine other;
+  FAILS(usage, x + array(other, {1.0}), "different engines");
+  const auto f = traced(engine(), [](Array a) { return a; }, {.mode = Mode::graph});
+  FAILS(usage, f(array(other, {1.0})), "another engine");
+}
+
+TEST_F(ArraysError, ValuesOfATrace) {
+  const auto run = [&](auto callable) {
+    return [&, callable] { (void)traced(engine(), callable, {.mode = Mode::graph})(x); };
+  };
+  EXPECT_NE(message_of(ErrorCode::traced_value, run([](Array a) { return a.index(0, 0) > 1.0 ? a : -a; }))
+                .find("where(condition"),
+            std::string::npos);
+  EXPECT_NE(message_of(ErrorCode::traced_value, run([](Array a) {
+                         Array sum = a;
+                         for (std::int64_t i = 0; i < a.extent(0); ++i) sum = sum + a;
+                         return sum;
+                       }))
+                .find("bound of a C++ loop"),
+            std::string::npos);
+  EXPECT_NE(message_of(ErrorCode::traced_value, run([](Array a) {
+                         (void)a.values<double>();
+                         return a;
+                       }))
+                .find("return it from the function"),
+            std::string::npos);
+  Array kept;
+  run([&](Array a) {
+    kept = a;
+    return a;
+  })();
+  FAILS(traced_value, kept + 1.0, "has been traced already");
+}
+
+TEST_F(ArraysError, Signatures) {
+  const TracedOptions two{
+      .mode = Mode::graph, .signature = {spec(DType::f64, {"n"}), spec(DType::f64, {"n", 3})}, .name = "likelihood"};
+  const auto f = traced(
+      engine(), [](Array a, Array b) { return a.expand_dims(1) * b; }, two);
+  const Array m = x.expand_dims(1).broadcast_to({3, 3});
+  EXPECT_EQ(f(x, m).size(), 9);
+  FAILS(trace_arguments, f(x.slice(0, {.stop = 2}), m),
+        "extent 'n' is 2 in argument 0 of likelihood, axis 0, and 3 in argument 1, axis 0");
+  FAILS(trace_arguments, f(m, m), "argument 0 of likelihood is f64(3, 3); its signature says f64(n)");
+  FAILS(trace_arguments, f(x.astype(DType::f32), m), "argument 0 of likelihood is f32(3)");
+  FAILS(trace_arguments, f(x, m.slice(1, {.stop = 2})), "its signature says f64(n, 3)");
+  FAILS(trace_arguments,
+        traced(
+            engine(), [](Array a) { return a; }, two),
+        "has 2 arguments and the callable takes 1");
+}
+
+}  // namespace
+}  // namespace frit

@@ -1,0 +1,288 @@
+// Traced functions: the same bits in every mode as eager, one trace for all sizes, and a reason for every other one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <thread>
+
+#include "frit/frit.hpp"
+#include "support/compiled.hpp"
+#include "support/same.hpp"
+
+namespace frit {
+namespace {
+
+Engine& engine() {
+  static Engine one({.threads = 2});
+  return one;
+}
+
+bool compiler_is_there() {
+  try {
+    traced(engine(), [](Array x) { return x + 1.0; }, {.mode = Mode::compiled})(array(engine(), {1.0}));
+  } catch (const Error& error) {
+    return error.code() != ErrorCode::compiler_missing;
+  }
+  return true;
+}
+const std::vector<Mode>& modes() {
+  static const std::vector<Mode> all = compiler_is_there()
+                                           ? std::vector<Mode>{Mode::graph, Mode::compiled, Mode::automatic}
+                                           : std::vector<Mode>{Mode::graph};
+  return all;
+}
+
+Array random_array(std::vector<std::int64_t> shape, DType dtype, unsigned seed) {
+  std::int64_t n = 1;
+  for (const std::int64_t extent : shape) n *= extent;
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-3, 3);
+  std::vector<double> values(static_cast<std::size_t>(2 * n));
+  for (double& x : values) x = uniform(random);
+  if (is_complex(dtype)) return array(engine(), values.data(), DType::c128, shape).astype(dtype);
+  return array(engine(), values.data(), DType::f64, shape).astype(dtype);
+}
+
+std::vector<std::byte> bytes_of(const Array& a) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(a.size()) * size_of(a.dtype()));
+  a.copy_to(bytes.data());
+  return bytes;
+}
+
+// Runs the callable in every mode on the same arguments, and compares dtypes, shapes and bits with eager.
+template <class F, class... A> void same_in_every_mode(F callable, const A&... arguments) {
+  const std::vector<Array> want =
+      arrays::Results<std::decay_t<decltype(traced(engine(), callable, {.mode = Mode::eager})(arguments...))>>::list(
+          traced(engine(), callable, {.mode = Mode::eager})(arguments...));
+  for (const Mode mode : modes()) {
+    const auto function = traced(engine(), callable, {.mode = mode});
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      const std::vector<Array> got =
+          arrays::Results<std::decay_t<decltype(function(arguments...))>>::list(function(arguments...));
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_EQ(got[i].dtype(), want[i].dtype());
+        ASSERT_EQ(got[i].rank(), want[i].rank());
+        for (int axis = 0; axis < got[i].rank(); ++axis)
+          EXPECT_EQ(std::int64_t{got[i].extent(axis)}, std::int64_t{want[i].extent(axis)});
+        EXPECT_EQ(bytes_of(got[i]), bytes_of(want[i])) << "output " << i << " in mode " << name_of(mode) << "\n"
+                                                       << function.print("trace") << function.print("lower");
+      }
+      if (mode == Mode::automatic) function.wait_for_code(20);
+    }
+    EXPECT_EQ(function.trace_count(), 1);
+  }
+}
+
+TEST(Traced, ElementWise) {
+  for (const DType dtype : {DType::f64, DType::f32, DType::c128, DType::c64}) {
+    for (const std::int64_t n : {0, 1, 7, 64, 5000}) {
+      const Array x = random_array({n}, dtype, 1), y = random_array({n}, dtype, 2);
+      same_in_every_mode([](Array a, Array b) { return exp(a * b) / (b + 2.5) - sin(a); }, x, y);
+      same_in_every_mode(
+          [](Array a, Array b) {
+            return std::tuple{pow(a, 3) * b, abs(a), a == b, abs_square(b)};
+          },
+          x, y);
+    }
+  }
+}
+
+TEST(Traced, MixedDtypesAndConditions) {
+  const Array x = random_array({1000}, DType::f64, 3), y = random_array({1000}, DType::f32, 4),
+              z = random_array({1000}, DType::c64, 5);
+  const Array n = (x * 50.0).astype(DType::i32), small = (x * 20.0).astype(DType::i8);
+  same_in_every_mode(
+      [](Array a, Array b, Array c) {
+        return std::tuple{a * b, exp(b) + c, where((b > 0.0) & (a < 1.0), c, b)};
+      },
+      x, y, z);
+  same_in_every_mode(
+      [](Array a, Array b, Array c) {
+        return std::tuple{sqrt(a) * c, b / c, (a / b).astype(DType::f32) * 2.0};
+      },
+      n, small, y);
+  same_in_every_mode(
+      [](Array a, Array c) {
+        return std::tuple{~(a > 0.5) ^ c, where(c, a, -a), c & (a > 1.0)};
+      },
+      x, x > 0.0);
+  same_in_every_mode(
+      [](Array a, Array b) {
+        return std::tuple{(a > 0.0).astype(DType::f64) * 3.0, b.astype(DType::i16), real(b.astype(DType::c64))};
+      },
+      x, y);
+}
+
+TEST(Traced, BroadcastAndViews) {
+  const Array m = random_array({30, 41}, DType::f64, 6), row = random_array({41}, DType::f64, 7),
+              column = random_array({30, 1}, DType::f64, 8);
+  same_in_every_mode([](Array a, Array b, Array c) { return exp(a - b) * c + 1.0; }, m, row, column);
+  same_in_every_mode([](Array b, Array c) { return b * c; }, row, column);
+  same_in_every_mode(
+      [](Array a) {
+        return std::tuple{a.transpose() * 2.0, sin(a).transpose(), (a + 1.0).slice(0, {1, -1}).slice(1, {.step = -3})};
+      },
+      m);
+  same_in_every_mode([](Array a) { return a.slice(0, {.start = 1}) - a.slice(0, {.stop = -1}); }, row);
+  // A 5-point stencil.
+  same_in_every_mode(
+      [](Array a) {
+        const Array inner = a.slice(0, {1, -1}).slice(1, {1, -1});
+        return a.slice(0, {.start = 2}).slice(1, {1, -1}) + a.slice(0, {.stop = -2}).slice(1, {1, -1}) +
+               a.slice(0, {1, -1}).slice(1, {.start = 2}) + a.slice(0, {1, -1}).slice(1, {.stop = -2}) - inner * 4.0;
+      },
+      m);
+  same_in_every_mode(
+      [](Array a) {
+        return std::tuple{cos(a).reshape({-1}), a.reshape({-1, 3, 10}) * 0.5,
+                          a.expand_dims(1).broadcast_to({30, 2, 41}) + a.index(0, -1)};
+      },
+      m);
+}
+
+TEST(Traced, ScalarsAndExtents) {
+  const Array x = random_array({500}, DType::f64, 9), y = random_array({500}, DType::f32, 10);
+  const Array a = random_array({}, DType::f64, 11), b = random_array({}, DType::f32, 12),
+              z = random_array({}, DType::c128, 13);
+  same_in_every_mode(
+      [](Array p, Array q, Array r, Array s) {
+        return std::tuple{exp(p * r) * q, (p + s) * q, r * s, exp(-r) + 1.0};
+      },
+      x, y, a, b);
+  same_in_every_mode([](Array p, Array c) { return p * c + abs(c); }, x, z);
+  same_in_every_mode(
+      [](Array p, Array q) {
+        return std::tuple{p / p.extent(0), q * (q.extent(0) - 1), p * (q.extent(0) + 2)};
+      },
+      x, y);
+  same_in_every_mode([](Array p, Array c) { return p * c; }, x, 3);
+  same_in_every_mode([](Array p, Array c) { return p * c; }, y, 16777217);
+  same_in_every_mode([](Array p, Array c) { return p * c; }, y, 0.1);
+}
+
+TEST(Traced, CapturedArrays) {
+  const Array x = random_array({300}, DType::f64, 14), table = random_array({300}, DType::f64, 15),
+              factor = random_array({}, DType::f64, 16);
+  same_in_every_mode([=](Array a) { return a * table + table * factor; }, x);
+}
+
+TEST(Traced, ThousandSizesAndFiftyNumbersAreOneTrace) {
+  const auto f = traced(
+      engine(), [](Array x, Array y, Array a) { return exp(-a * x) * y; },
+      {.mode = Mode::graph, .signature = {spec(DType::f64, {"n"}), spec(DType::f64, {"n"}), spec(DType::f64, {})}});
+  const Array all = random_array({2000}, DType::f64, 17);
+  for (std::int64_t n = 0; n < 1000; ++n) {
+    const Array x = n % 2 == 0 ? all.slice(0, {.stop = n}) : all.slice(0, {.stop = 2 * n, .step = 2}),
+                y = all.slice(0, {.start = 2000 - n});
+    const double a = static_cast<double>(n % 50) * 0.01;
+    const Array got = f(x, y, a), want = exp(-scalar(engine(), a) * x) * y;
+    ASSERT_EQ(bytes_of(got), bytes_of(want)) << n;
+  }
+  EXPECT_EQ(f.trace_count(), 1);
+  EXPECT_TRUE(f.why_retraced().empty());
+}
+
+TEST(Traced, WithoutASignatureSizesAreNoReasonEither) {
+  const auto f = traced(engine(), [](Array x, Array y) { return x * y + x; }, {.mode = Mode::graph});
+  for (const std::int64_t n : {5, 1, 0, 1000})
+    (void)f(random_array({n}, DType::f64, 1), random_array({n}, DType::f64, 2));
+  EXPECT_EQ(f.trace_count(), 1);
+}
+
+TEST(Traced, EveryRetraceHasItsReason) {
+  const auto f = traced(engine(),
+                        [](Array x, Array y) {
+                          return x.slice(0, {1, -1}).expand_dims(0) * y;
+                        },
+                        {.mode = Mode::graph, .name = "pull"});
+  const Array x = random_array({9}, DType::f64, 1), y = random_array({7}, DType::f64, 2);
+  const auto last = [&](int traces) {
+    EXPECT_EQ(f.trace_count(), traces);
+    return f.why_retraced().empty() ? "" : f.why_retraced().back();
+  };
+  (void)f(x, y);
+  EXPECT_EQ(last(1), "");
+  (void)f(x.slice(0, {.stop = 5}), y.slice(0, {.stop = 3}));
+  EXPECT_EQ(last(1), "");
+  (void)f(x.astype(DType::f32), y);
+  EXPECT_EQ(last(2),
+            "argument 0 of pull was f64 of rank 1 and is f32 of rank 1; convert it before the call to keep one trace");
+  (void)f(x, 2.0);
+  EXPECT_NE(last(3).find("argument 1 of pull was f64 of rank 1 and is a C++ floating-point number"), std::string::npos)
+      << last(3);
+  (void)f(x, y.expand_dims(0));
+  EXPECT_NE(last(4).find("rank 1 and is f64 of rank 2"), std::string::npos) << last(4);
+  // y is repeated now, which it was not before.
+  (void)f(x, y.slice(0, {.stop = 1}));
+  EXPECT_NE(
+      last(5).find("pull: the trace before holds where extent(argument 0, axis 0) - 2 == extent(argument 1, axis 0)"),
+      std::string::npos)
+      << last(5);
+  (void)f(x.slice(0, {.stop = 1}), 2.0);
+  EXPECT_NE(last(6).find("extent(argument 0, axis 0) - 2 >= 1"), std::string::npos) << last(6);
+  EXPECT_FALSE(f.notes().empty());
+  EXPECT_NE(f.notes().back().find("traced again 5 times within 20 calls"), std::string::npos);
+  (void)f(x, y);
+  EXPECT_EQ(f.trace_count(), 6);
+}
+
+TEST(Traced, ConcurrentFirstCallsTraceOnce) {
+  std::atomic<int> runs{0};
+  const auto f = traced(engine(),
+                        [&runs](Array x) {
+                          ++runs;
+                          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                          return x * 2.0;
+                        },
+                        {.mode = Mode::graph});
+  const Array x = array(engine(), {1.0, 2.0});
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] { right += f(x).values<double>() == std::vector<double>{2.0, 4.0}; });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(right, 8);
+}
+
+TEST(Traced, ACallableThatThrowsLeavesNothingBehind) {
+  bool fail = true;
+  Array kept;
+  const auto f = traced(engine(),
+                        [&](Array x) {
+                          kept = x * 2.0;
+                          if (fail) throw std::runtime_error("no");
+                          return x + 1.0;
+                        },
+                        {.mode = Mode::graph});
+  const Array x = array(engine(), {1.0});
+  EXPECT_THROW(f(x), std::runtime_error);
+  EXPECT_EQ(f.trace_count(), 0);
+  EXPECT_THROW((void)(kept + 1.0), Error);
+  fail = false;
+  EXPECT_EQ(f(x).values<double>(), std::vector<double>{2.0});
+}
+
+TEST(Traced, AFunctionInsideAnotherIsPartOfIt) {
+  const auto inner =
+      traced(engine(), [](Array x, Array y) { return x * y; }, {.mode = Mode::compiled, .fallback = Fallback::graph});
+  const auto outer = traced(engine(), [&](Array x) { return inner(x, x + 1.0) - 1.0; }, {.mode = Mode::graph});
+  EXPECT_EQ(outer(array(engine(), {2.0, 3.0})).values<double>(), (std::vector<double>{5.0, 11.0}));
+  EXPECT_EQ(inner.trace_count(), 0);
+}
+
+TEST(Traced, AChainOfHundredThousandOperations) {
+  const auto f = traced(engine(),
+                        [](Array x) {
+                          for (int i = 0; i < 100'000; ++i) x = x * 1.0000001 + 1e-9;
+                          return x;
+                        },
+                        {.mode = Mode::graph});
+  double want = 1.5;
+  for (int i = 0; i < 100'000; ++i) want = want * 1.0000001 + 1e-9;
+  EXPECT_EQ(f(array(engine(), {1.5})).values<double>()[0], want);
+}
+
+}  // namespace
+}  // namespace frit
