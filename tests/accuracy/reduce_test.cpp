@@ -4,18 +4,8 @@
 #include <gtest/gtest.h>
 #include <quadmath.h>
 
-#include <array>
-#include <cmath>
-#include <complex>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <string>
-#include <type_traits>
-#include <vector>
-
-#include "exec/kernel_table.hpp"
 #include "support/guarded.hpp"
+#include "support/reduce.hpp"
 
 namespace frit {
 namespace {
@@ -23,24 +13,7 @@ namespace {
 using exec::KernelTable;
 using exec::ReduceKernel;
 using exec::ReduceState;
-using exec::ScanState;
-
-template <class T> constexpr DType dtype_of() {
-  if constexpr (std::is_same_v<T, std::int8_t>) return DType::i8;
-  if constexpr (std::is_same_v<T, std::int16_t>) return DType::i16;
-  if constexpr (std::is_same_v<T, std::int32_t>) return DType::i32;
-  if constexpr (std::is_same_v<T, std::int64_t>) return DType::i64;
-  if constexpr (std::is_same_v<T, std::uint8_t>) return DType::u8;
-  if constexpr (std::is_same_v<T, std::uint16_t>) return DType::u16;
-  if constexpr (std::is_same_v<T, std::uint32_t>) return DType::u32;
-  if constexpr (std::is_same_v<T, std::uint64_t>) return DType::u64;
-  if constexpr (std::is_same_v<T, float>) return DType::f32;
-  if constexpr (std::is_same_v<T, double>) return DType::f64;
-  if constexpr (std::is_same_v<T, std::complex<float>>) return DType::c64;
-  return DType::c128;
-}
-template <class T>
-constexpr bool is_complex_type = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+using namespace test;
 
 const ReduceKernel& kernel_of(const KernelTable& table, std::string_view name, DType dtype) {
   const int id = ops::reduction_named(name);
@@ -59,26 +32,6 @@ Result reduced(const KernelTable& table, std::string_view name, const std::vecto
   kernel.finish(state, &result);
   return result;
 }
-
-// The image of a number, of a complex one those of its parts; one image for all NaNs.
-template <class T> std::vector<std::uint64_t> bits_of(const std::vector<T>& x) {
-  std::vector<std::uint64_t> images;
-  const auto add = [&](auto part) {
-    std::uint64_t image = 0;
-    std::memcpy(&image, &part, sizeof part);
-    images.push_back(part == part ? image : ~std::uint64_t{0});
-  };
-  for (const T& value : x) {
-    if constexpr (is_complex_type<T>) {
-      add(value.real());
-      add(value.imag());
-    } else {
-      add(value);
-    }
-  }
-  return images;
-}
-template <class T> std::vector<std::uint64_t> bits_of(T x) { return bits_of(std::vector<T>{x}); }
 
 // The order of ops/reduce.hpp once more, element by element.
 template <class T, class Combine> T model(const std::vector<T>& x, T neutral, Combine combine) {
@@ -106,14 +59,6 @@ template <class T, class Combine> T model(const std::vector<T>& x, T neutral, Co
   }
   return lanes[0];
 }
-template <class T> T added(T a, T b) { return a + b; }
-template <class T> T multiplied(T a, T b) { return a * b; }
-template <class P> std::complex<P> complex_product(std::complex<P> a, std::complex<P> b) {
-  const auto is_one = [](std::complex<P> z) { return z.real() == 1 && z.imag() == 0 && !std::signbit(z.imag()); };
-  if (is_one(b)) return a;
-  if (is_one(a)) return b;
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 template <class T> T model_sum(const std::vector<T>& x) { return model(x, T(0), added<T>); }
 template <class T> T model_product(const std::vector<T>& x) {
   if constexpr (is_complex_type<T>) {
@@ -121,32 +66,6 @@ template <class T> T model_product(const std::vector<T>& x) {
   } else {
     return model(x, T(1), multiplied<T>);
   }
-}
-
-// Numbers whose sums and products round in nearly every step and do not overflow.
-template <class T> std::vector<T> numbers(std::size_t n, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::vector<T> x(n);
-  const auto one = [&](auto zero) {
-    using P = decltype(zero);
-    const double u = static_cast<double>(random() >> 11) * 0x1p-53;
-    return static_cast<P>((random() & 1) != 0 ? 0.75 + 0.55 * u : -(0.75 + 0.55 * u));
-  };
-  for (T& value : x) {
-    if constexpr (is_complex_type<T>) {
-      value = {one(typename T::value_type()), one(typename T::value_type())};
-    } else {
-      value = one(T());
-    }
-  }
-  return x;
-}
-
-std::vector<std::size_t> lengths() {
-  std::vector<std::size_t> all;
-  for (std::size_t n = 0; n <= 600; ++n) all.push_back(n);
-  for (std::size_t n : {767u, 1024u, 1025u, 2047u, 4096u, 5000u, 65536u + 300u, 100003u}) all.push_back(n);
-  return all;
 }
 
 template <class T> class Floats : public testing::Test {};
@@ -259,24 +178,6 @@ TEST(Reduce, ComplexInfinity) {
   }
 }
 
-// All types but complex ones: small numbers with many equal ones, or anything.
-template <class T> std::vector<T> any_numbers(std::size_t n, unsigned seed, bool few) {
-  std::mt19937_64 random(seed);
-  std::vector<T> x(n);
-  for (T& value : x) {
-    const std::uint64_t r = random();
-    if constexpr (std::is_floating_point_v<T>) {
-      value = few ? std::array<T, 5>{T(0), T(-0.0), T(1), T(-1), T(2)}[r % 5]
-                  : static_cast<T>(static_cast<std::int64_t>(r) >> 8) * T(0x1p-30);
-      if (!few && seed % 3 == 0 && r % 200 == 0) value = std::numeric_limits<T>::quiet_NaN();
-      if (few && seed % 3 == 0) value = value == T(-1) ? -std::numeric_limits<T>::infinity() : value;
-    } else {
-      value = few ? static_cast<T>(r % 3) : static_cast<T>(r >> 13);
-    }
-  }
-  return x;
-}
-
 template <class T> class Numbers : public testing::Test {};
 using NumberTypes = testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                                    std::uint32_t, std::uint64_t, float, double>;
@@ -321,6 +222,14 @@ TYPED_TEST(Numbers, LeastAndGreatest) {
   }
 }
 
+// As many ones as no narrow counter holds.
+TYPED_TEST(Numbers, CountsFarBeyondAByte) {
+  const std::vector<TypeParam> ones(100003, TypeParam(1));
+  for (const KernelTable* table : exec::usable_tables()) {
+    EXPECT_EQ(reduced<std::int64_t>(*table, "count_nonzero", ones), 100003) << table->isa;
+  }
+}
+
 // One element that decides, at every place.
 TYPED_TEST(Numbers, AnyAndAllSeeEveryElement) {
   using T = TypeParam;
@@ -357,46 +266,6 @@ TYPED_TEST(Numbers, IntegersWrapIn64Bits) {
   }
 }
 
-// What holds for every reduction and dtype: the bytes of a result depend on the elements alone.
-struct Entry {
-  int id;
-  DType dtype;
-  std::size_t size, result_size;
-  std::string name;
-};
-std::vector<Entry> entries() {
-  std::vector<Entry> all;
-  for (int id = 0; id < ops::AllReductions::size; ++id) {
-    const ops::ReductionInfo& info = ops::AllReductions::infos[id];
-    for (int t = 0; t < dtype_count; ++t) {
-      const DType dtype = static_cast<DType>(t);
-      if (!ops::accepts(info, dtype)) continue;
-      all.push_back({id, dtype, size_of(dtype), size_of(ops::result_of(info, dtype)),
-                     std::string(info.name) + " of " + std::string(name_of(dtype))});
-    }
-  }
-  return all;
-}
-// Elements of all sizes; a boolean is 0 or 1.
-std::vector<unsigned char> elements(const Entry& entry, std::size_t n) {
-  std::mt19937_64 random(n);
-  std::vector<unsigned char> data(n * entry.size);
-  for (unsigned char& byte : data) {
-    byte = static_cast<unsigned char>(random());
-    if (entry.dtype == DType::boolean) byte &= 1u;
-  }
-  // Floating-point numbers near 1, so that sums and products depend on their order.
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto put = [&](auto x) { std::memcpy(&data[i * sizeof x], &x, sizeof x); };
-    const double x = 0.7 + static_cast<double>(random() >> 11) * 0x1p-53 * 0.6;
-    if (entry.dtype == DType::f32) put(static_cast<float>(x));
-    if (entry.dtype == DType::f64) put(x);
-    if (entry.dtype == DType::c64) put(std::complex<float>(static_cast<float>(x), static_cast<float>(1 - x)));
-    if (entry.dtype == DType::c128) put(std::complex<double>(x, 1 - x));
-  }
-  return data;
-}
-using Image = std::vector<unsigned char>;
 Image finished(const Entry& entry, const ReduceKernel& kernel, const ReduceState& state) {
   Image image(entry.result_size);
   kernel.finish(state, image.data());
@@ -518,120 +387,6 @@ TEST(Reduce, LongSumsInRanges) {
       float result;
       kernel.finish(total, &result);
       EXPECT_EQ(bits_of(result), expected) << table->isa << " " << ranges;
-    }
-  }
-}
-
-// Cumulative forms.
-
-template <class T, class Combine> std::vector<T> cumulative_model(const std::vector<T>& x, T neutral, Combine combine) {
-  std::vector<T> result(x.size());
-  T before = neutral, inside = neutral;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (i % 64 == 0 && i > 0) before = result[i - 1];
-    inside = i % 64 == 0 ? x[i] : combine(inside, x[i]);
-    result[i] = combine(before, inside);
-  }
-  return result;
-}
-template <class Result, class T>
-std::vector<Result> scanned(const KernelTable& table, int id, const std::vector<T>& x, std::size_t run) {
-  const exec::ScanKernel kernel = table.reductions.scan[id][static_cast<int>(dtype_of<T>())];
-  std::vector<Result> result(x.size());
-  ScanState state;
-  for (std::size_t i = 0; i < x.size(); i += run) {
-    kernel(state, &x[i], &result[i], static_cast<std::int64_t>(std::min(run, x.size() - i)));
-  }
-  return result;
-}
-template <class Result, class T, class Combine>
-void check_cumulative(std::string_view name, const std::vector<T>& x, Result neutral, Combine combine) {
-  const std::vector<std::uint64_t> expected =
-      bits_of(cumulative_model(std::vector<Result>(x.begin(), x.end()), neutral, combine));
-  const int id = ops::reduction_named(name);
-  for (const KernelTable* table : exec::usable_tables()) {
-    const auto once = scanned<Result>(*table, id, x, x.size() + 1);
-    ASSERT_EQ(bits_of(once), expected) << name << " " << table->isa << " " << x.size();
-    for (std::size_t run : {64u, 192u, 512u, 1024u}) {
-      const auto in_runs = scanned<Result>(*table, id, x, run);
-      ASSERT_EQ(bits_of(in_runs), expected) << name << " " << table->isa << " " << x.size() << " " << run;
-    }
-    if constexpr (std::is_same_v<Result, T>) {
-      std::vector<T> in_place = x;
-      ScanState state;
-      table->reductions.scan[id][static_cast<int>(dtype_of<T>())](state, in_place.data(), in_place.data(),
-                                                                  static_cast<std::int64_t>(x.size()));
-      ASSERT_EQ(bits_of(in_place), expected) << name << " " << table->isa << " " << x.size();
-    }
-  }
-}
-
-TYPED_TEST(Floats, CumulativeForms) {
-  using T = TypeParam;
-  for (std::size_t n : lengths()) {
-    if (n > 5000) break;
-    const std::vector<T> x = numbers<T>(n, static_cast<unsigned>(n));
-    check_cumulative("sum", x, T(0), added<T>);
-    if constexpr (is_complex_type<T>) {
-      check_cumulative("prod", x, T(1), complex_product<typename T::value_type>);
-    } else {
-      check_cumulative("prod", x, T(1), multiplied<T>);
-    }
-  }
-}
-
-TYPED_TEST(Numbers, CumulativeFormsOfIntegersWrap) {
-  using T = TypeParam;
-  if constexpr (std::is_integral_v<T>) {
-    using Result = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-    const auto plus = [](Result a, Result b) {
-      return static_cast<Result>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    };
-    const auto times = [](Result a, Result b) {
-      return static_cast<Result>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-    };
-    for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 511u, 512u, 513u, 600u, 1600u}) {
-      const std::vector<T> x = any_numbers<T>(n, 1, false);
-      check_cumulative("sum", x, Result(0), plus);
-      check_cumulative("prod", x, Result(1), times);
-    }
-  }
-}
-
-TYPED_TEST(Reals, CumulativeSumsOfPositiveNumbersNeverDecrease) {
-  using T = TypeParam;
-  std::vector<T> x = numbers<T>(20000, 5);
-  for (T& value : x) value = std::abs(value) * (value > 1 ? T(1) : std::numeric_limits<T>::epsilon() * 3);
-  x[0] = T(-0.0);
-  for (const KernelTable* table : exec::usable_tables()) {
-    const std::vector<T> sums = scanned<T>(*table, ops::reduction_named("sum"), x, x.size());
-    EXPECT_FALSE(std::signbit(sums[0]));
-    for (std::size_t i = 1; i < sums.size(); ++i) ASSERT_GE(sums[i], sums[i - 1]) << table->isa << " " << i;
-  }
-}
-
-TEST(Reduce, CumulativeFormsStayInsideTheirMemory) {
-  for (const Entry& entry : entries()) {
-    if (ops::AllReductions::infos[entry.id].cumulative.empty()) continue;
-    for (std::size_t n : {1u, 7u, 64u, 65u, 513u}) {
-      const Image data = elements(entry, n);
-      for (const KernelTable* table : exec::usable_tables()) {
-        const exec::ScanKernel kernel = table->reductions.scan[entry.id][static_cast<int>(entry.dtype)];
-        Image expected(n * entry.result_size);
-        ScanState state;
-        kernel(state, data.data(), expected.data(), static_cast<std::int64_t>(n));
-        for (std::size_t offset = 0; offset < 16; ++offset) {
-          const test::Guarded from(data.size() + offset, true), to(expected.size() + offset, true);
-          const test::Guarded from_begin(data.size(), false), to_begin(expected.size(), false);
-          std::memcpy(from.data() + offset, data.data(), data.size());
-          std::memcpy(from_begin.data(), data.data(), data.size());
-          ScanState again, at_begin;
-          kernel(again, from.data() + offset, to.data() + offset, static_cast<std::int64_t>(n));
-          kernel(at_begin, from_begin.data(), to_begin.data(), static_cast<std::int64_t>(n));
-          ASSERT_EQ(std::memcmp(to.data() + offset, expected.data(), expected.size()), 0) << entry.name << " " << n;
-          ASSERT_EQ(std::memcmp(to_begin.data(), expected.data(), expected.size()), 0) << entry.name << " " << n;
-        }
-      }
     }
   }
 }

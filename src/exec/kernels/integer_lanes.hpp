@@ -39,6 +39,46 @@ template <class V> FRIT_INLINE V load_vector(const std::byte* from) {
   return a;
 }
 
+#if defined(__x86_64__)
+template <int words> struct RegisterOf { using type = __m128i; };
+template <> struct RegisterOf<4> { using type = __m256i; };
+#endif
+
+// Elements of a narrower type, widened to 64 bits.
+// NOTE: by instructions, since __builtin_convertvector of GCC 12 takes 8-bit lanes apart.
+template <class I, class T, int W> FRIT_INLINE lanes::Vector<I, W> widened(const std::byte* from) {
+#if defined(FRIT_LANES_AVX512)
+// The maskz forms for the reason that registers.hpp has.
+#define FRIT_WIDENED(SIZE, FROM)                                            \
+  std::is_signed_v<T> ? (V)_mm512_maskz_cvtepi##SIZE##_epi64(0xff, (FROM)a) \
+                      : (V)_mm512_maskz_cvtepu##SIZE##_epi64(0xff, (FROM)a)
+#elif defined(FRIT_LANES_AVX2)
+#define FRIT_WIDENED(SIZE, FROM) \
+  std::is_signed_v<T> ? (V)_mm256_cvtepi##SIZE##_epi64((FROM)a) : (V)_mm256_cvtepu##SIZE##_epi64((FROM)a)
+#elif defined(FRIT_LANES_SSE4)
+#define FRIT_WIDENED(SIZE, FROM) \
+  std::is_signed_v<T> ? (V)_mm_cvtepi##SIZE##_epi64((FROM)a) : (V)_mm_cvtepu##SIZE##_epi64((FROM)a)
+#endif
+  using V = lanes::Vector<I, W>;
+#if defined(FRIT_WIDENED)
+  if constexpr (W * 8 == lanes::register_bytes) {
+    constexpr int bytes = W * static_cast<int>(sizeof(T)), words = bytes > 16 ? 4 : 2;
+    lanes::Vector<std::int64_t, words> a{};
+    __builtin_memcpy(&a, from, bytes);
+    using Register = typename RegisterOf<words>::type;
+    if constexpr (sizeof(T) == 1) {
+      return FRIT_WIDENED(8, Register);
+    } else if constexpr (sizeof(T) == 2) {
+      return FRIT_WIDENED(16, Register);
+    } else {
+      return FRIT_WIDENED(32, Register);
+    }
+  }
+#undef FRIT_WIDENED
+#endif
+  return __builtin_convertvector((load_vector<lanes::Vector<T, W>>(from)), V);
+}
+
 template <class I, int W> inline constexpr bool integer_halves = W* static_cast<int>(sizeof(I)) > lanes::register_bytes;
 
 template <class I, int W> struct IntegerMask {
@@ -75,7 +115,9 @@ template <class I, int W> struct IntegerLanes {
   FRIT_INLINE IntegerLanes(I scalar) : v(scalar - V{}) {}
   // Elements of T, converted; with `nonzero` whether they are not zero.
   template <class T, bool nonzero> static FRIT_INLINE IntegerLanes load_from(const std::byte* from) {
-    if constexpr (is_complex_value<T>) {
+    if constexpr (!nonzero && sizeof(I) == 8 && sizeof(T) < 8) {
+      return IntegerLanes(widened<I, T, W>(from));
+    } else if constexpr (is_complex_value<T>) {
       using P = lanes::Vector<typename T::Part, W>;
       const P a = load_vector<P>(from), b = load_vector<P>(from + sizeof a);
       const P re = parts_of<0, typename T::Part, W>(a, b), im = parts_of<1, typename T::Part, W>(a, b);

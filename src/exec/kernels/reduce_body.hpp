@@ -12,7 +12,6 @@ inline namespace FRIT_ISA {
 namespace kernels {
 
 using exec::reduce_block;
-using exec::reduce_lanes;
 using exec::ReduceState;
 
 // The C++ type of an element in memory.
@@ -115,25 +114,21 @@ template <class V, class T, bool nonzero> FRIT_INLINE V load_elements(const std:
   }
 }
 
-// Copies by single bytes, volatile so that it stays a loop: kernels call nothing, memcpy neither.
-FRIT_INLINE void copy_bytes(std::byte* to, const std::byte* from, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) static_cast<volatile std::byte*>(to)[i] = from[i];
-}
-
 template <class R, class T> struct Reduce {
   using A = Accumulator<R, T>;
-  using V = typename LanesOf<A, reduce_lanes>::type;
-  using Scalar = typename Lanes<V>::Element;
+  using Scalar = typename Lanes<typename LanesOf<A, 1>::type>::Element;
   static constexpr bool nonzero = R::info.takes == ops::ReduceTakes::everything;
-  // Where nothing rounds the order is free, and one node holds what was seen.
+  // Where nothing rounds the order is free: one node holds what was seen, in as many lanes as keep the CPU busy.
   static constexpr bool ordered = R::info.ordered && is_float<A>;
+  static constexpr int four_registers = 4 * lanes::register_bytes / static_cast<int>(sizeof(Scalar));
+  static constexpr int width = ordered || four_registers < exec::reduce_lanes ? exec::reduce_lanes : four_registers;
+  using V = typename LanesOf<A, width>::type;
   static constexpr std::int64_t size = sizeof(T);
-  static constexpr std::int64_t vector_bytes = reduce_lanes * size;
+  static constexpr std::int64_t vector_bytes = width * size;
   static constexpr std::int64_t block_bytes = reduce_block * size;
   static_assert(Lanes<V>::bytes <= ReduceState::node_bytes);
   // Blocks that are combined without leaving the registers: 2^group. Complex ones have code enough without.
   static constexpr int group = is_complex_value<A> ? 0 : 2;
-  static constexpr std::int64_t group_bytes = block_bytes << group;
 
   static FRIT_INLINE V neutral() { return Lanes<V>::of(R::template neutral<Scalar>()); }
   static FRIT_INLINE V load(const std::byte* from) { return load_elements<V, T, nonzero>(from); }
@@ -169,25 +164,51 @@ template <class R, class T> struct Reduce {
   // n elements, less than a block (or any number, where the order is free).
   static FRIT_INLINE V run(const std::byte* from, std::int64_t n) {
     V sum = neutral();
-    for (; n >= reduce_lanes; n -= reduce_lanes, from += vector_bytes) sum = R::combine(sum, load(from));
-    if (n > 0) {
-      // NOTE: the missing lanes are zeros here and neutral below, since the element may be another type than the neutral one.
-      alignas(64) std::byte padded[vector_bytes] = {};
-      copy_bytes(padded, from, n * size);
-      sum = R::combine(sum, only_first(load(padded), n));
+    if constexpr (nonzero && sizeof(Scalar) > sizeof(Narrow)) {
+      while (n >= width) {
+        const std::int64_t vectors = n / width < 255 ? n / width : 255;
+        sum = R::combine(sum, narrow_count(from, vectors));
+        n -= vectors * width;
+        from += vectors * vector_bytes;
+      }
     }
-    return sum;
+    for (; n >= width; n -= width, from += vector_bytes) sum = R::combine(sum, load(from));
+    return n > 0 ? R::combine(sum, first_lanes(from, n)) : sum;
   }
-  static FRIT_INLINE V only_first(V value, std::int64_t n) {
-    constexpr std::int64_t lane = sizeof(Scalar);
-    constexpr int parts = is_complex_value<V> ? 2 : 1;
-    alignas(64) std::byte kept[Lanes<V>::bytes], whole[Lanes<V>::bytes];
-    Lanes<V>::store(neutral(), kept);
-    Lanes<V>::store(value, whole);
-    for (int part = 0; part < parts; ++part) {
-      copy_bytes(kept + part * reduce_lanes * lane, whole + part * reduce_lanes * lane, n * lane);
+  // Of up to 255 vectors, counted in lanes as narrow as the elements.
+  using Narrow = Accumulator<ops::Any, T>;
+  static FRIT_INLINE V narrow_count(const std::byte* from, std::int64_t vectors) {
+    using N = IntegerLanes<Narrow, width>;
+    N count(Narrow{0});
+    for (std::int64_t i = 0; i < vectors; ++i) {
+      count = count + N::template load_from<T, true>(from + i * vector_bytes);
     }
-    return Lanes<V>::load(kept);
+    alignas(64) Narrow lane[width];
+    count.store(lane);
+    return V::template load_from<Narrow, false>(reinterpret_cast<const std::byte*>(lane));
+  }
+  // n elements, less than a vector, and the neutral element.
+  // NOTE: volatile, so that the loop stays one: kernels call nothing, memcpy neither.
+  static FRIT_INLINE V first_lanes(const std::byte* from, std::int64_t n) {
+    alignas(64) Scalar lane[Lanes<V>::bytes / static_cast<int>(sizeof(Scalar))];
+    std::byte* const at = reinterpret_cast<std::byte*>(lane);
+    Lanes<V>::store(neutral(), at);
+    volatile Scalar* const to = lane;
+    for (std::int64_t i = 0; i < n; ++i) {
+      T x;
+      __builtin_memcpy(&x, from + i * size, sizeof x);
+      if constexpr (is_complex_value<T> && nonzero) {
+        to[i] = x.re != 0 || x.im != 0;
+      } else if constexpr (is_complex_value<T>) {
+        to[i] = x.re;
+        to[i + width] = x.im;
+      } else if constexpr (nonzero) {
+        to[i] = x != 0;
+      } else {
+        to[i] = static_cast<Scalar>(x);
+      }
+    }
+    return Lanes<V>::load(at);
   }
 
   static FRIT_INLINE std::byte* node(ReduceState& state, int i) { return state.node + i * Lanes<V>::bytes; }
@@ -244,12 +265,12 @@ template <class R, class T> struct Reduce {
   static FRIT_INLINE A across(V value) {
     alignas(64) Scalar all[Lanes<V>::bytes / static_cast<int>(sizeof(Scalar))];
     Lanes<V>::store(value, reinterpret_cast<std::byte*>(all));
-    for (int h = reduce_lanes / 2; h > 0; h /= 2) {
+    for (int h = width / 2; h > 0; h /= 2) {
       for (int l = 0; l < h; ++l) {
         if constexpr (is_complex_value<A>) {
           using P = lanes::Native<Scalar, 1>;
           Scalar* const re = all;
-          Scalar* const im = all + reduce_lanes;
+          Scalar* const im = all + width;
           const Complex<P> a{P::load(re + l), P::load(im + l)}, b{P::load(re + l + h), P::load(im + l + h)};
           const Complex<P> c = R::combine(a, b);
           c.re.store(re + l);
@@ -261,7 +282,7 @@ template <class R, class T> struct Reduce {
       }
     }
     if constexpr (is_complex_value<A>) {
-      return {all[0], all[reduce_lanes]};
+      return {all[0], all[width]};
     } else {
       return all[0];
     }
@@ -296,6 +317,7 @@ template <class R, class T> struct Find {
   using Finds = typename R::Finds;
   using Values = Reduce<Finds, T>;
   using V = typename Values::V;
+  static constexpr std::int64_t block = 8 * Values::width;
   struct Best {
     T value;
     std::int64_t index;
@@ -327,9 +349,8 @@ template <class R, class T> struct Find {
     const std::byte* const from = static_cast<const std::byte*>(data);
     Best best = best_of(state);
     std::int64_t found = -1;  // the first element of the block that has the best
-    for (std::int64_t i = 0; i < n && is_number(best.value); i += reduce_block) {
-      const std::byte* const at = from + i * Values::size;
-      const V values = n - i >= reduce_block ? Values::template block<V>(at) : Values::run(at, n - i);
+    for (std::int64_t i = 0; i < n && is_number(best.value); i += block) {
+      const V values = Values::run(from + i * Values::size, n - i < block ? n - i : block);
       if (best.index >= 0 && !any_beats(values, best.value)) [[likely]]
         continue;
       best = {Values::across(values), state.first + state.count + i};
