@@ -15,24 +15,19 @@ template <> struct SignedOf<2> { using type = std::int16_t; };
 template <> struct SignedOf<4> { using type = std::int32_t; };
 template <> struct SignedOf<8> { using type = std::int64_t; };
 
+template <int... i> struct Places {};
+template <int n, int... i> struct FirstPlaces : FirstPlaces<n - 1, n - 1, i...> {};
+template <int... i> struct FirstPlaces<0, i...> { using type = Places<i...>; };
+
 // The real parts, or the imaginary ones, of the complex numbers in a and b.
-template <int part, class T, int W>
-FRIT_INLINE lanes::Vector<T, W> parts_of(lanes::Vector<T, W> a, lanes::Vector<T, W> b) {
-  constexpr int p = part;
-  if constexpr (W == 1) {
-    return part == 0 ? a : b;
-  } else if constexpr (W == 2) {
-    return __builtin_shufflevector(a, b, p, 2 + p);
-  } else if constexpr (W == 4) {
-    return __builtin_shufflevector(a, b, p, 2 + p, 4 + p, 6 + p);
-  } else if constexpr (W == 8) {
-    return __builtin_shufflevector(a, b, p, 2 + p, 4 + p, 6 + p, 8 + p, 10 + p, 12 + p, 14 + p);
-  } else {
-    static_assert(W == 16);
-    return __builtin_shufflevector(a, b, p, 2 + p, 4 + p, 6 + p, 8 + p, 10 + p, 12 + p, 14 + p, 16 + p, 18 + p, 20 + p,
-                                   22 + p, 24 + p, 26 + p, 28 + p, 30 + p);
-  }
+template <int part, class V, int... i> FRIT_INLINE V parts_of(V a, V b, Places<i...>) {
+  return __builtin_shufflevector(a, b, (2 * i + part)...);
 }
+// Lane l is lane l + by of a; the last ones come round from the first.
+template <int by, class V, int... i> FRIT_INLINE V rotated(V a, Places<i...>) {
+  return __builtin_shufflevector(a, a, ((i + by) % static_cast<int>(sizeof...(i)))...);
+}
+
 template <class V> FRIT_INLINE V load_vector(const std::byte* from) {
   V a;
   __builtin_memcpy(&a, from, sizeof a);
@@ -120,7 +115,8 @@ template <class I, int W> struct IntegerLanes {
     } else if constexpr (is_complex_value<T>) {
       using P = lanes::Vector<typename T::Part, W>;
       const P a = load_vector<P>(from), b = load_vector<P>(from + sizeof a);
-      const P re = parts_of<0, typename T::Part, W>(a, b), im = parts_of<1, typename T::Part, W>(a, b);
+      using All = typename FirstPlaces<W>::type;
+      const P re = parts_of<0>(a, b, All{}), im = parts_of<1>(a, b, All{});
       return IntegerLanes(__builtin_convertvector((re != P{}) | (im != P{}), V) & IntegerLanes(I{1}).v);
     } else {
       using P = lanes::Vector<T, W>;

@@ -64,8 +64,16 @@ template <class V> struct Lanes {
   using Element = typename V::Element;
   static constexpr int width = V::width;
   static constexpr int bytes = width * static_cast<int>(sizeof(Element));
+  static constexpr bool several_registers = bytes > lanes::register_bytes;
   static FRIT_INLINE V of(Element scalar) { return V(scalar); }
-  static FRIT_INLINE V load(const std::byte* from) { return V::load(reinterpret_cast<const Element*>(from)); }
+  static FRIT_INLINE V load(const std::byte* from) {
+    const Element* const at = reinterpret_cast<const Element*>(from);
+    if constexpr (width == 1 && std::is_floating_point_v<Element>) {
+      return V::broadcast_load(at);  // one instruction, where a load of a part of a register takes the way by memory
+    } else {
+      return V::load(at);
+    }
+  }
   static FRIT_INLINE void store(V value, std::byte* to) { value.store(reinterpret_cast<Element*>(to)); }
 };
 template <class T, int W> struct Lanes<Complex<lanes::Native<T, W>>> {
@@ -73,6 +81,7 @@ template <class T, int W> struct Lanes<Complex<lanes::Native<T, W>>> {
   using Element = T;
   static constexpr int width = W;
   static constexpr int bytes = 2 * W * static_cast<int>(sizeof(T));
+  static constexpr bool several_registers = lanes::in_halves<T, W>;
   static FRIT_INLINE Complex<V> of(T scalar) { return {V(scalar), V()}; }
   // The parts apart, as states keep them.
   static FRIT_INLINE Complex<V> load(const std::byte* from) {
@@ -88,6 +97,10 @@ template <class V> struct HalfOf { using type = typename V::Half; };
 template <class T, int W> struct HalfOf<Complex<lanes::Native<T, W>>> {
   using type = Complex<typename lanes::Native<T, W>::Half>;
 };
+template <class V> FRIT_INLINE typename V::Half low_half(V a) { return a.lo; }
+template <class V> FRIT_INLINE typename V::Half high_half(V a) { return a.hi; }
+template <class V> FRIT_INLINE Complex<typename V::Half> low_half(Complex<V> a) { return {a.re.lo, a.im.lo}; }
+template <class V> FRIT_INLINE Complex<typename V::Half> high_half(Complex<V> a) { return {a.re.hi, a.im.hi}; }
 template <class V> FRIT_INLINE V joined(typename V::Half low, typename V::Half high) { return {low, high}; }
 template <class V> FRIT_INLINE V joined(Complex<typename V::Part::Half> low, Complex<typename V::Part::Half> high) {
   return {{low.re, high.re}, {low.im, high.im}};
@@ -105,12 +118,43 @@ template <class V, class T, bool nonzero> FRIT_INLINE V load_elements(const std:
                        load_elements<Half, T, false>(from + P::width / 2 * static_cast<int>(sizeof(T))));
     } else {
       using F = typename P::F;
+      using All = typename FirstPlaces<P::width>::type;
       const F a = load_vector<F>(from), b = load_vector<F>(from + sizeof(F));
-      return {P::of_register(parts_of<0, typename T::Part, P::width>(a, b)),
-              P::of_register(parts_of<1, typename T::Part, P::width>(a, b))};
+      return {P::of_register(parts_of<0>(a, b, All{})), P::of_register(parts_of<1>(a, b, All{}))};
     }
   } else {
     return V::template load_from<T, nonzero>(from);
+  }
+}
+
+template <int by, class T, int W> FRIT_INLINE lanes::Native<T, W> rotated(lanes::Native<T, W> a) {
+  return lanes::Native<T, W>::of_register(rotated<by>(a.v, typename FirstPlaces<W>::type{}));
+}
+template <int by, class I, int W> FRIT_INLINE IntegerLanes<I, W> rotated(IntegerLanes<I, W> a) {
+  return rotated<by>(a.v, typename FirstPlaces<W>::type{});
+}
+template <int by, class V> FRIT_INLINE Complex<V> rotated(Complex<V> a) {
+  return {rotated<by>(a.re), rotated<by>(a.im)};
+}
+
+template <class V> FRIT_INLINE auto first_lane(V a) { return a.v[0]; }
+template <class V> FRIT_INLINE auto first_lane(Complex<V> a) {
+  return Complex<typename V::Element>{a.re.v[0], a.im.v[0]};
+}
+
+// All lanes in the order of step 4: halves as long as there are several registers, then lanes of one.
+template <class R, int h, class V> FRIT_INLINE auto across_register(V value) {
+  if constexpr (h == 0) {
+    return first_lane(value);
+  } else {
+    return across_register<R, h / 2>(R::combine(value, rotated<h>(value)));
+  }
+}
+template <class R, class V> FRIT_INLINE auto across_lanes(V value) {
+  if constexpr (Lanes<V>::several_registers) {
+    return across_lanes<R>(R::combine(low_half(value), high_half(value)));
+  } else {
+    return across_register<R, Lanes<V>::width / 2>(value);
   }
 }
 
@@ -262,31 +306,7 @@ template <class R, class T> struct Reduce {
     left.count += right.count;
   }
 
-  static FRIT_INLINE A across(V value) {
-    alignas(64) Scalar all[Lanes<V>::bytes / static_cast<int>(sizeof(Scalar))];
-    Lanes<V>::store(value, reinterpret_cast<std::byte*>(all));
-    for (int h = width / 2; h > 0; h /= 2) {
-      for (int l = 0; l < h; ++l) {
-        if constexpr (is_complex_value<A>) {
-          using P = lanes::Native<Scalar, 1>;
-          Scalar* const re = all;
-          Scalar* const im = all + width;
-          const Complex<P> a{P::load(re + l), P::load(im + l)}, b{P::load(re + l + h), P::load(im + l + h)};
-          const Complex<P> c = R::combine(a, b);
-          c.re.store(re + l);
-          c.im.store(im + l);
-        } else {
-          using P = typename LanesOf<A, 1>::type;
-          R::combine(P::load(all + l), P::load(all + l + h)).store(all + l);
-        }
-      }
-    }
-    if constexpr (is_complex_value<A>) {
-      return {all[0], all[width]};
-    } else {
-      return all[0];
-    }
-  }
+  static FRIT_INLINE A across(V value) { return across_lanes<R>(value); }
 
   static void finish(const ReduceState& state, void* result) {
     V value = neutral();
