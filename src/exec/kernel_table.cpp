@@ -20,6 +20,7 @@
   void fill_complex_f32(exec::KernelTable& table);    \
   void fill_complex_f64(exec::KernelTable& table);    \
   void fill_fused(exec::KernelTable& table);          \
+  void fill_reductions(exec::ReduceTable& table);     \
   }                                                   \
   }                                                   \
   }
@@ -39,18 +40,19 @@ FRIT_DECLARE_ISA(a64)
 namespace frit::exec {
 namespace {
 
-#define FRIT_FILL_ISA(isa_name, bytes)             \
-  [] {                                             \
-    static KernelTable table;                      \
-    table.isa = #isa_name;                         \
-    table.vector_bytes = bytes;                    \
-    isa_name::kernels::fill_cheap(table);          \
-    isa_name::kernels::fill_elementary_f32(table); \
-    isa_name::kernels::fill_elementary_f64(table); \
-    isa_name::kernels::fill_complex_f32(table);    \
-    isa_name::kernels::fill_complex_f64(table);    \
-    isa_name::kernels::fill_fused(table);          \
-    return &table;                                 \
+#define FRIT_FILL_ISA(isa_name, bytes)                    \
+  [] {                                                    \
+    static KernelTable table;                             \
+    table.isa = #isa_name;                                \
+    table.vector_bytes = bytes;                           \
+    isa_name::kernels::fill_cheap(table);                 \
+    isa_name::kernels::fill_elementary_f32(table);        \
+    isa_name::kernels::fill_elementary_f64(table);        \
+    isa_name::kernels::fill_complex_f32(table);           \
+    isa_name::kernels::fill_complex_f64(table);           \
+    isa_name::kernels::fill_fused(table);                 \
+    isa_name::kernels::fill_reductions(table.reductions); \
+    return &table;                                        \
   }()
 
 std::vector<const KernelTable*> make_tables() {

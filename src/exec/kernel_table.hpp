@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "exec/reduce.hpp"
 #include "frit/dtype.hpp"
 #include "plan/fusion.hpp"
 
@@ -30,6 +31,7 @@ struct KernelTable {
   TileKernel fused[2][fusion::AllFusions::size] = {};
   // Gives every NaN among n elements at any address its canonical form; writes only where there is one.
   void (*canonical_nan[2])(void* data, std::int64_t n) = {};
+  ReduceTable reductions;
 };
 
 constexpr int dtype_index(DType kernel_dtype) { return kernel_dtype == DType::f64 ? 1 : 0; }

@@ -1,0 +1,67 @@
+// Reductions of runs of elements, independent of the ISA. ops/reduce.hpp lists them and says in which order they combine.
+//
+// A reduction is streaming. For each range of the axis that is computed by itself, one state:
+//
+//   ReduceState state(first);             // the number of the range's first element, a multiple of reduce_block
+//   kernel.add(state, data, n);           // runs in order; n of every run but the axis' last a multiple of reduce_block
+//   kernel.merge(left, right);            // `right` follows on `left`; `left` becomes both
+//   kernel.finish(state, &result);        // of the whole axis: one element of ops::result_of(info, dtype)
+//
+// The result has the same bits for every division into runs, ranges and merges, and with every ISA.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ops/reduce.hpp"
+
+namespace frit::exec {
+
+inline constexpr int reduce_lanes = 32;   // virtual: the same on every ISA
+inline constexpr int reduce_block = 256;  // 8 vectors
+
+// The elements seen so far, as nodes of the cascade: each has 32 lanes, and stands for 2^level blocks.
+//
+// NOTE: a range that starts in the middle of the axis has at most two nodes of each level, one on the way up and one down,
+// and there are 2^55 blocks at most. Nodes that are not used are not touched either, so the size costs nothing.
+struct ReduceState {
+  static constexpr int most_nodes = 2 * 55;
+  static constexpr int node_bytes = reduce_lanes * 16;
+
+  std::int64_t first;      // number of the first element
+  std::int64_t count = 0;  // elements so far
+  int nodes = 0;
+  std::uint8_t level[most_nodes];
+  // argmin and argmax have the best element and its number here instead of nodes.
+  alignas(64) std::byte node[most_nodes * node_bytes];
+
+  explicit ReduceState(std::int64_t first_element = 0) : first(first_element) {}
+  // A copy would be of 56 KB; merge() copies what is used.
+  ReduceState(const ReduceState&) = delete;
+  ReduceState& operator=(const ReduceState&) = delete;
+};
+
+struct ReduceKernel {
+  // `data` may have any address.
+  void (*add)(ReduceState& state, const void* data, std::int64_t n) = nullptr;
+  void (*merge)(ReduceState& left, const ReduceState& right) = nullptr;
+  // Of no elements: the neutral element, which the caller refuses for min and max; -1 of argmin and argmax.
+  void (*finish)(const ReduceState& state, void* result) = nullptr;
+};
+
+// The cumulative form of a reduction: runs in order, of which every one but the last is a multiple of scan_block.
+inline constexpr int scan_block = 64;
+struct ScanState {
+  bool begun = false;
+  alignas(16) std::byte last[16];  // the last element of the result
+};
+// `results` has n elements of ops::result_of(info, dtype). It may be `data` where that is the dtype itself.
+using ScanKernel = void (*)(ScanState& state, const void* data, void* results, std::int64_t n);
+
+// [reduction][dtype of the elements]; empty where the reduction does not take the dtype, or has no cumulative form.
+struct ReduceTable {
+  ReduceKernel reduce[ops::AllReductions::size][dtype_count] = {};
+  ScanKernel scan[ops::AllReductions::size][dtype_count] = {};
+};
+
+}  // namespace frit::exec
