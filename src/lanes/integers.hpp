@@ -33,6 +33,36 @@ inline __attribute__((noinline)) void copy_short(void* to, const void* from, std
   part.template operator()<1>();
 }
 
+template <int bytes, bool is_signed> struct SizedInteger;
+template <> struct SizedInteger<1, true> { using Type = std::int8_t; };
+template <> struct SizedInteger<2, true> { using Type = std::int16_t; };
+template <> struct SizedInteger<4, true> { using Type = std::int32_t; };
+template <> struct SizedInteger<8, true> { using Type = std::int64_t; };
+template <int bytes> struct SizedInteger<bytes, false> {
+  using Type = std::make_unsigned_t<typename SizedInteger<bytes, true>::Type>;
+};
+
+// L elements of From as To, in steps that change their size by 2 at most: GCC takes longer steps element by element.
+template <class From, class To, int L> FRIT_INLINE Vector<To, L> cast_lanes(Vector<From, L> x) {
+  constexpr int from = static_cast<int>(sizeof(From)), to = static_cast<int>(sizeof(To));
+  constexpr bool to_integer = std::is_integral_v<To>;
+  if constexpr (!std::is_integral_v<From> && to_integer && to < 4) {
+    return cast_lanes<std::int32_t, To, L>(__builtin_convertvector(x, Vector<std::int32_t, L>));
+  } else if constexpr (std::is_integral_v<From> && (to_integer ? to > 2 * from : from < 4)) {
+    using Middle = typename SizedInteger<2 * from, std::is_signed_v<From>>::Type;
+    return cast_lanes<Middle, To, L>(__builtin_convertvector(x, Vector<Middle, L>));
+  } else if constexpr (std::is_integral_v<From> && to_integer && 2 * to < from) {
+    using Middle = typename SizedInteger<from / 2, std::is_signed_v<From>>::Type;
+    return cast_lanes<Middle, To, L>(__builtin_convertvector(x, Vector<Middle, L>));
+  } else if constexpr (std::is_same_v<From, std::uint32_t> && std::is_same_v<To, double>) {
+    // The conversion that every ISA has is signed: half of the range down and up again.
+    const auto half = static_cast<std::uint32_t>(1) << 31;
+    return __builtin_convertvector((Vector<std::int32_t, L>)(x ^ half), Vector<To, L>) + To(0x1p31);
+  } else {
+    return __builtin_convertvector(x, Vector<To, L>);
+  }
+}
+
 template <class T, int W> struct IntegerMask {
   using M = Vector<std::make_signed_t<T>, W>;
   M m;
@@ -42,11 +72,11 @@ template <class T, int W> struct IntegerMask {
   static FRIT_INLINE IntegerMask load_bytes(const void* from) {
     Vector<std::int8_t, W> bytes;
     __builtin_memcpy(&bytes, from, W);
-    return {(M)(__builtin_convertvector(bytes, M) != M{})};
+    return {(M)(cast_lanes<std::int8_t, std::make_signed_t<T>, W>(bytes) != M{})};
   }
   // Bytes of 0 and 1.
   FRIT_INLINE void store_bytes(void* to) const {
-    const auto bytes = __builtin_convertvector(m, Vector<std::int8_t, W>) & std::int8_t{1};
+    const auto bytes = cast_lanes<std::make_signed_t<T>, std::int8_t, W>(m) & std::int8_t{1};
     __builtin_memcpy(to, &bytes, W);
   }
 
@@ -208,24 +238,15 @@ template <class T, int W> struct Integer {
       using F = std::conditional_t<sizeof(T) == 4, double, float>;
       constexpr int L = native_width<F>;
       for (int i = 0; i < W; i += L) {
-        const auto q = to_floating<F, L>(dividend + i) / to_floating<F, L>(divisor + i);
-        const auto integers =
-            __builtin_convertvector(__builtin_convertvector(q, Vector<std::int32_t, L>), Vector<T, L>);
-        __builtin_memcpy(dividend + i, &integers, sizeof integers);
+        Vector<T, L> x, y;
+        __builtin_memcpy(&x, dividend + i, sizeof x);
+        __builtin_memcpy(&y, divisor + i, sizeof y);
+        x = cast_lanes<std::int32_t, T, L>(
+            __builtin_convertvector(cast_lanes<T, F, L>(x) / cast_lanes<T, F, L>(y), Vector<std::int32_t, L>));
+        __builtin_memcpy(dividend + i, &x, sizeof x);
       }
     }
     return load(dividend);
-  }
-  template <class F, int L> static FRIT_INLINE Vector<F, L> to_floating(const T* from) {
-    Vector<T, L> x;
-    __builtin_memcpy(&x, from, sizeof x);
-    if constexpr (std::is_same_v<T, std::uint32_t>) {
-      // Conversions from 32 bits are signed: half of the range down and up again.
-      const auto half = static_cast<std::uint32_t>(1) << 31;
-      return __builtin_convertvector((Vector<std::int32_t, L>)(x ^ half), Vector<F, L>) + F(0x1p31);
-    } else {
-      return __builtin_convertvector(__builtin_convertvector(x, Vector<std::int32_t, L>), Vector<F, L>);
-    }
   }
 };
 

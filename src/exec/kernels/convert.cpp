@@ -17,57 +17,47 @@ template <class T> struct ElementOf { using type = T; };
 template <> struct ElementOf<Boolean> { using type = std::uint8_t; };
 
 template <class T> inline constexpr bool floating = std::is_same_v<T, float> || std::is_same_v<T, double>;
-template <int bytes> struct SignedOf;
-template <> struct SignedOf<1> { using type = std::int8_t; };
-template <> struct SignedOf<2> { using type = std::int16_t; };
-template <> struct SignedOf<4> { using type = std::int32_t; };
-template <> struct SignedOf<8> { using type = std::int64_t; };
-
-// L lanes of masks of one size as masks of another.
-template <class To, int L, class Mask> FRIT_INLINE auto mask_for(Mask mask) {
-  return __builtin_convertvector(mask, Vector<typename SignedOf<sizeof(To)>::type, L>);
-}
+template <int bytes> using Signed = typename lanes::SizedInteger<bytes, true>::Type;
 
 // Rounded towards zero, saturating; 0 for NaN.
 template <class F, class T, int L> FRIT_INLINE Vector<T, L> saturating(Vector<F, L> x) {
   constexpr int bits = static_cast<int>(sizeof(T)) * 8;
   constexpr bool is_signed = std::is_signed_v<T>;
-  // All powers of two, or 0: exact in both floating dtypes.
+  // 2^bits or half of it, and its negative or 0: exact in both floating dtypes.
   constexpr F above = F(static_cast<std::uint64_t>(1) << (bits - 1)) * F(is_signed ? 1 : 2);
   constexpr F least = is_signed ? -above : F(0);
   constexpr T lowest = is_signed ? static_cast<T>(static_cast<std::uint64_t>(1) << (bits - 1)) : T(0);
   constexpr T highest = static_cast<T>(~lowest);
-  const auto high = x >= above;
-  const auto inside = (x >= least) & (x < above);
-  const Vector<F, L> safe = inside ? x : Vector<F, L>{};
-  Vector<T, L> r;
-  if constexpr (sizeof(T) < 4) {
-    r = __builtin_convertvector(__builtin_convertvector(safe, Vector<std::int32_t, L>), Vector<T, L>);
+  const Vector<F, L> zero{};
+  if constexpr (bits <= (sizeof(F) == 8 ? 53 : 24)) {
+    // The ends of the range are floating numbers.
+    const Vector<F, L> from_below = x > least ? x : least - zero;  // of NaN too
+    const Vector<F, L> inside = from_below < above - F(1) ? from_below : (above - F(1)) - zero;
+    return lanes::cast_lanes<F, T, L>(x == x ? inside : zero);
   } else {
-    r = __builtin_convertvector(safe, Vector<T, L>);
+    const auto in_range = (x >= least) & (x < above);
+    const auto r = lanes::cast_lanes<F, T, L>(in_range ? x : zero);
+    const auto mask = [](auto m) FRIT_INLINE_LAMBDA {
+      return lanes::cast_lanes<Signed<sizeof(F)>, Signed<sizeof(T)>, L>((Vector<Signed<sizeof(F)>, L>)m);
+    };
+    const Vector<T, L> from_below = mask(x < least) ? lowest - Vector<T, L>{} : r;
+    return mask(x >= above) ? highest - Vector<T, L>{} : from_below;
   }
-  const Vector<T, L> highest_lanes = highest - Vector<T, L>{};
-  r = mask_for<T, L>(high) ? highest_lanes : r;
-  if constexpr (is_signed) {
-    const Vector<T, L> lowest_lanes = lowest - Vector<T, L>{};
-    r = mask_for<T, L>(x < least) ? lowest_lanes : r;
-  }
-  return r;
 }
 
 template <class From, class To, int L> FRIT_INLINE auto convert(Vector<typename ElementOf<From>::type, L> x) {
   using E = typename ElementOf<To>::type;
   using X = typename ElementOf<From>::type;
   if constexpr (std::is_same_v<To, Boolean>) {
-    return __builtin_convertvector(x != Vector<X, L>{}, Vector<std::int8_t, L>) & std::int8_t{1};
+    const auto mask = (Vector<Signed<sizeof(X)>, L>)(x != Vector<X, L>{});
+    return lanes::cast_lanes<Signed<sizeof(X)>, std::int8_t, L>(mask) & std::int8_t{1};
   } else if constexpr (std::is_same_v<From, Boolean>) {
-    return __builtin_convertvector((x != Vector<X, L>{}) & std::int8_t{1}, Vector<E, L>);
+    const auto truth = (Vector<std::int8_t, L>)(x != Vector<X, L>{}) & std::int8_t{1};
+    return lanes::cast_lanes<std::int8_t, E, L>(truth);
   } else if constexpr (floating<X> && !floating<E>) {
     return saturating<X, E, L>(x);
-  } else if constexpr (!floating<X> && floating<E> && sizeof(X) < 4) {
-    return __builtin_convertvector(__builtin_convertvector(x, Vector<std::int32_t, L>), Vector<E, L>);
   } else {
-    return __builtin_convertvector(x, Vector<E, L>);
+    return lanes::cast_lanes<X, E, L>(x);
   }
 }
 
@@ -97,17 +87,17 @@ template <class From, class To> constexpr exec::ConvertKernel kernel_for() {
   using X = typename ElementOf<From>::type;
   using E = typename ElementOf<To>::type;
   if constexpr (std::is_same_v<From, To> && floating<X>) {
-    return kernel_for<typename SignedOf<sizeof(X)>::type, typename SignedOf<sizeof(X)>::type>();
+    return kernel_for<Signed<sizeof(X)>, Signed<sizeof(X)>>();
   } else if constexpr (std::is_same_v<To, Boolean> && !floating<X>) {
-    return &run_convert<typename SignedOf<sizeof(X)>::type, Boolean>;
+    return &run_convert<Signed<sizeof(X)>, Boolean>;
   } else if constexpr (std::is_same_v<From, Boolean> && !floating<E>) {
-    return &run_convert<Boolean, typename SignedOf<sizeof(E)>::type>;
+    return &run_convert<Boolean, Signed<sizeof(E)>>;
   } else if constexpr (floating<X> || floating<E> || std::is_same_v<To, Boolean> || std::is_same_v<From, Boolean>) {
     return &run_convert<From, To>;
   } else if constexpr (sizeof(E) <= sizeof(X)) {
-    return &run_convert<typename SignedOf<sizeof(X)>::type, typename SignedOf<sizeof(E)>::type>;
+    return &run_convert<Signed<sizeof(X)>, Signed<sizeof(E)>>;
   } else {
-    return &run_convert<X, typename SignedOf<sizeof(E)>::type>;
+    return &run_convert<X, Signed<sizeof(E)>>;
   }
 }
 
