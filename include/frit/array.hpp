@@ -16,7 +16,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -37,6 +36,16 @@ struct Access;
 }  // namespace arrays
 
 inline constexpr int max_rank = 8;
+
+// A line of the caller, for messages.
+// NOTE: not std::source_location, which clang 14 lacks.
+struct SourceLine {
+  const char* file = "";
+  int line = 0;
+  static constexpr SourceLine current(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
 
 // The size of an array along an axis: a number or, in a function that is being traced, a form of the extents of its arguments,
 // which has no value until a call. Sums and differences of extents and numbers are extents.
@@ -97,19 +106,19 @@ class Array {
   void copy_to(void* to) const;
 
   // Views, which share the elements of this array.
-  Array slice(int axis, Slice elements, std::source_location where = std::source_location::current()) const;
+  Array slice(int axis, Slice elements, SourceLine where = SourceLine::current()) const;
   // One element of an axis, which is then gone. Errors: index_range.
-  Array index(int axis, std::int64_t element, std::source_location where = std::source_location::current()) const;
+  Array index(int axis, std::int64_t element, SourceLine where = SourceLine::current()) const;
   // axes[i] is the axis of this array that becomes axis i; without axes the order is reversed. Errors: axis_range.
-  Array transpose(std::vector<int> axes = {}, std::source_location where = std::source_location::current()) const;
-  Array broadcast_to(std::vector<Extent> shape, std::source_location where = std::source_location::current()) const;
+  Array transpose(std::vector<int> axes = {}, SourceLine where = SourceLine::current()) const;
+  Array broadcast_to(std::vector<Extent> shape, SourceLine where = SourceLine::current()) const;
   // A new axis of extent 1 at this place.
-  Array expand_dims(int axis, std::source_location where = std::source_location::current()) const;
+  Array expand_dims(int axis, SourceLine where = SourceLine::current()) const;
   // A view where the strides allow it, else a copy. At most one extent is -1: what is left. Errors: shape_mismatch.
-  Array reshape(std::vector<Extent> shape, std::source_location where = std::source_location::current()) const;
+  Array reshape(std::vector<Extent> shape, SourceLine where = SourceLine::current()) const;
   // The elements in another dtype: floating to integer saturates and gives 0 for NaN; complex to real is an error, take
   // real(x). Errors: dtype_mismatch.
-  Array astype(DType dtype, std::source_location where = std::source_location::current()) const;
+  Array astype(DType dtype, SourceLine where = SourceLine::current()) const;
 
   // Of a boolean array of one element. Errors: traced_value: a C++ branch on a traced array can't be recorded.
   explicit operator bool() const;
@@ -143,18 +152,18 @@ class Operand {
  public:
   enum class Kind : std::uint8_t { array, boolean, integer, floating, complex };
 
-  Operand(Array a, std::source_location at = std::source_location::current()) : array(std::move(a)), where(at) {}
+  Operand(Array a, SourceLine at = SourceLine::current()) : array(std::move(a)), where(at) {}
   template <std::integral I>
-  Operand(I n, std::source_location at = std::source_location::current())
+  Operand(I n, SourceLine at = SourceLine::current())
       : kind(std::is_same_v<I, bool> ? Kind::boolean : Kind::integer), integer(static_cast<std::int64_t>(n)),
         where(at) {}
   template <std::floating_point F>
-  Operand(F x, std::source_location at = std::source_location::current())
+  Operand(F x, SourceLine at = SourceLine::current())
       : kind(Kind::floating), number(static_cast<double>(x)), where(at) {}
-  Operand(std::complex<double> z, std::source_location at = std::source_location::current())
+  Operand(std::complex<double> z, SourceLine at = SourceLine::current())
       : kind(Kind::complex), number(z), where(at) {}
   // As a number: a weak integer, which a traced function computes at each call.
-  Operand(Extent n, std::source_location at = std::source_location::current())
+  Operand(Extent n, SourceLine at = SourceLine::current())
       : kind(Kind::integer), integer(n.constant()), extent(n), where(at) {}
 
   Array array;
@@ -162,7 +171,7 @@ class Operand {
   std::int64_t integer = 0;
   std::complex<double> number = 0;
   Extent extent;  // symbolic where the number is one
-  std::source_location where;
+  SourceLine where;
 };
 
 // A copy of `elements` as an array of this shape (one axis without it). Errors: shape_mismatch, out_of_memory.

@@ -70,14 +70,14 @@ Data number_data(const Operand& operand) {
 
 namespace {
 
-std::string place(const std::source_location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); }
+std::string place(const SourceLine& where) { return fmt::format("{}:{}", where.file, where.line); }
 
 // Runs `fn`, and adds the line of the caller to what it throws.
-template <class Fn> auto located(const std::source_location& where, Fn fn) {
+template <class Fn> auto located(const SourceLine& where, Fn fn) {
   try {
     return fn();
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::internal || where.line() == 0 || error.message().find(" (at ") != std::string::npos)
+    if (error.code() == ErrorCode::internal || where.line == 0 || error.message().find(" (at ") != std::string::npos)
       throw;
     throw Error(error.code(), fmt::format("{} (at {})", error.message(), place(where)));
   }
@@ -114,7 +114,7 @@ Home home_of(std::span<const Operand* const> operands) {
 // What a composite op is expanded with.
 struct Expanded {
   Array array;
-  std::source_location where;
+  SourceLine where;
   friend Expanded operator+(const Expanded& a, const Expanded& b) { return a.with(ops::id_of<ops::Add>, b); }
   friend Expanded operator*(const Expanded& a, const Expanded& b) { return a.with(ops::id_of<ops::Multiply>, b); }
   friend Expanded real(const Expanded& a) { return is_complex(a) ? a.with(ops::id_of<ops::Real>) : a; }
@@ -199,7 +199,7 @@ void check_readable(const Array& array) {
                 "the elements of a traced array are known at a call only: return it from the function to read it");
 }
 
-Array apply_view(const Array& array, const std::source_location& where, auto infer_view) {
+Array apply_view(const Array& array, const SourceLine& where, auto infer_view) {
   return located(where, [&] {
     const Value& value = Access::value(array);
     Type type;
@@ -309,36 +309,36 @@ Array::operator bool() const {
   return item<bool>();
 }
 
-Array Array::slice(int axis, Slice elements, std::source_location where) const {
+Array Array::slice(int axis, Slice elements, SourceLine where) const {
   return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
     return slice_view(from, axis, elements, to, extents);
   });
 }
-Array Array::index(int axis, std::int64_t element, std::source_location where) const {
+Array Array::index(int axis, std::int64_t element, SourceLine where) const {
   return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
     return index_view(from, axis, element, to, extents);
   });
 }
-Array Array::transpose(std::vector<int> axes, std::source_location where) const {
+Array Array::transpose(std::vector<int> axes, SourceLine where) const {
   return arrays::apply_view(
       *this, where, [&](const Type& from, Type& to, arrays::Extents&) { return transpose_view(from, axes, to); });
 }
-Array Array::broadcast_to(std::vector<Extent> shape, std::source_location where) const {
+Array Array::broadcast_to(std::vector<Extent> shape, SourceLine where) const {
   return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
     return broadcast_view(from, shape, to, extents);
   });
 }
-Array Array::expand_dims(int axis, std::source_location where) const {
+Array Array::expand_dims(int axis, SourceLine where) const {
   return arrays::apply_view(*this, where,
                             [&](const Type& from, Type& to, arrays::Extents&) { return expand_view(from, axis, to); });
 }
-Array Array::reshape(std::vector<Extent> shape, std::source_location where) const {
+Array Array::reshape(std::vector<Extent> shape, SourceLine where) const {
   return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
     return reshape_view(from, shape, to, extents);
   });
 }
 
-Array Array::astype(DType dtype, std::source_location where) const {
+Array Array::astype(DType dtype, SourceLine where) const {
   return arrays::located(where, [&] {
     const Value& value = Access::value(*this);
     arrays::check_conversion(value.type.dtype, dtype);

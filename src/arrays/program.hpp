@@ -2,7 +2,6 @@
 // extents are symbolic.
 #pragma once
 
-#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,7 +28,7 @@ struct ArrayNode {
   std::array<ValueId, 3> operands{};
   std::array<DType, 3> operand_dtypes{};  // op: what the operands are converted to
   std::uint32_t payload = 0;
-  std::source_location where;
+  SourceLine where;
 };
 
 struct Number {

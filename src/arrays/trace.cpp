@@ -102,7 +102,7 @@ ValueId Trace::node_of(const Operand& operand) {
 
 Program Trace::finish(std::span<const Array> outputs) {
   for (const Array& output : outputs) {
-    const Operand operand(output, std::source_location{});
+    const Operand operand(output, SourceLine{});
     const ValueId id = node_of(operand);
     program_.outputs.push_back(id);
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <source_location>
 #include <span>
 
 #include "arrays/elementwise.hpp"

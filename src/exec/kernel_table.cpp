@@ -21,6 +21,8 @@
   void fill_complex_f64(exec::KernelTable& table);    \
   void fill_fused(exec::KernelTable& table);          \
   void fill_reductions(exec::ReduceTable& table);     \
+  void fill_integers(exec::KernelTable& table);       \
+  void fill_convert(exec::KernelTable& table);        \
   }                                                   \
   }                                                   \
   }
@@ -51,6 +53,8 @@ namespace {
     isa_name::kernels::fill_complex_f32(table);           \
     isa_name::kernels::fill_complex_f64(table);           \
     isa_name::kernels::fill_fused(table);                 \
+    isa_name::kernels::fill_integers(table);              \
+    isa_name::kernels::fill_convert(table);               \
     isa_name::kernels::fill_reductions(table.reductions); \
     return &table;                                        \
   }()

@@ -200,6 +200,7 @@ bool result_of(OpId op, std::span<const DType> operands, DType kernel_dtype, DTy
     case TypeRule::to_complex: result = complex_of(kernel_dtype); break;
     case TypeRule::compare:
     case TypeRule::logical: result = DType::boolean; break;
+    case TypeRule::integer: return false;  // a graph has no integer nodes
   }
   return true;
 }

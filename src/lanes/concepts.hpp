@@ -132,6 +132,36 @@ concept LaneMemory = LaneValue<V> &&
   a.store_partial(to, n);
 };
 
+// Integers of any size as values of their own, not as the image of floating lanes: V::Element is a signed or unsigned integer
+// of 8 to 64 bits, V::size its bits. Two's complement, wrapping; nothing traps. Comparisons have the signedness of the
+// element. There is no branch on a lane here either; a loop is while_any().
+template <class V>
+concept IntegerLanes = LaneMask<typename V::Mask> && std::integral<typename V::Element> &&
+    requires(V a, V b, typename V::Mask m, std::int64_t literal) {
+  { V::of(literal) } -> std::same_as<V>;  // the literal in every lane, cut to the element's size
+  { a + b } -> std::same_as<V>;
+  { a - b } -> std::same_as<V>;
+  { a* b } -> std::same_as<V>;
+  { -a } -> std::same_as<V>;
+  { a& b } -> std::same_as<V>;
+  { a | b } -> std::same_as<V>;
+  { a ^ b } -> std::same_as<V>;
+  { ~a } -> std::same_as<V>;
+  { shl(a, b) } -> std::same_as<V>;  // per-lane counts in [0, V::size)
+  { shr(a, b) } -> std::same_as<V>;  // fills with the sign where the element is signed
+  { a < b } -> std::same_as<typename V::Mask>;
+  { a <= b } -> std::same_as<typename V::Mask>;
+  { a > b } -> std::same_as<typename V::Mask>;
+  { a >= b } -> std::same_as<typename V::Mask>;
+  { a == b } -> std::same_as<typename V::Mask>;
+  { a != b } -> std::same_as<typename V::Mask>;
+  { select(m, a, b) } -> std::same_as<V>;
+  { min(a, b) } -> std::same_as<V>;
+  { max(a, b) } -> std::same_as<V>;
+  { abs(a) } -> std::same_as<V>;          // wraps
+  { quotient(a, b) } -> std::same_as<V>;  // rounded towards zero; 0 where b is 0, wraps for the least number over -1
+};
+
 }  // namespace lanes
 }  // namespace FRIT_ISA
 }  // namespace frit

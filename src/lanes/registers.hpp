@@ -1,5 +1,5 @@
 // What one hardware register of each ISA can do, under one set of names: Registers<T, L> for L elements of T.
-// Only native.hpp includes this. Where GCC's vector extension has a good form for every ISA, native.hpp uses that.
+// Only the native models include this. Where GCC's vector extension has a good form for every ISA, native.hpp uses that.
 //
 //   F, U, M             floating lanes, integer lanes, mask
 //   compare             lt, le, eq, ne (F), int_eq, int_lt (U, signed)

@@ -10,7 +10,8 @@ inline namespace FRIT_ISA {
 namespace ops {
 
 struct Add {
-  static constexpr OpInfo info{.name = "add", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}, .commutative = true};
+  static constexpr OpInfo info{
+      .name = "add", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}, .commutative = true, .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) { return a + b; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
     return {a.re + b.re, a.im + b.im};
@@ -20,7 +21,8 @@ struct Add {
 };
 
 struct Subtract {
-  static constexpr OpInfo info{.name = "subtract", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}};
+  static constexpr OpInfo info{
+      .name = "subtract", .arity = 2, .budget = {.real = 0.5, .complex = 0.5}, .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) { return a - b; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
     return {a.re - b.re, a.im - b.im};
@@ -34,7 +36,8 @@ struct Multiply {
   static constexpr OpInfo info{.name = "multiply",
                                .arity = 2,
                                .budget = {.real = 0.5, .complex = 2, .special = "complex infinities"},
-                               .commutative = true};
+                               .commutative = true,
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) { return a * b; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
@@ -65,7 +68,7 @@ struct Reciprocal {
 };
 
 struct Negate {
-  static constexpr OpInfo info{.name = "negate", .arity = 1};
+  static constexpr OpInfo info{.name = "negate", .arity = 1, .integers = true};
   template <class V> static FRIT_INLINE V value(V a) { return -a; }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return {-a.re, -a.im}; }
 };
@@ -112,16 +115,23 @@ struct SquareRoot {
 };
 
 struct Absolute {
-  static constexpr OpInfo info{
-      .name = "abs", .arity = 1, .type = TypeRule::to_real, .budget = {.real = 0, .complex = 2}, .sympy = "Abs"};
+  static constexpr OpInfo info{.name = "abs",
+                               .arity = 1,
+                               .type = TypeRule::to_real,
+                               .budget = {.real = 0, .complex = 2},
+                               .sympy = "Abs",
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a) { return abs(a); }
   template <class V> static FRIT_INLINE V value(Complex<V> a) { return math::abs(a); }
 };
 
 // -1, 0 or 1, and NaN for NaN; of a complex number z / |z|, and 0 for 0.
 struct Sign {
-  static constexpr OpInfo info{
-      .name = "sign", .arity = 1, .budget = {.real = 0, .complex = 2, .special = "of a zero is +0"}, .sympy = "sign"};
+  static constexpr OpInfo info{.name = "sign",
+                               .arity = 1,
+                               .budget = {.real = 0, .complex = 2, .special = "of a zero is +0"},
+                               .sympy = "sign",
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a) {
     const V zero(0);
     const V one(1);
@@ -129,6 +139,10 @@ struct Sign {
     return select(is_nan(a), a, of_number);
   }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a) { return math::sign(a); }
+  template <class V> static FRIT_INLINE V integer_value(V a) {
+    const V zero = V::of(0);
+    return select(a < zero, V::of(-1), min(a, V::of(1)));
+  }
 };
 
 // NaN propagates and -0 < +0 (unlike the minimum instructions of x86).
@@ -138,12 +152,14 @@ struct Minimum {
                                .type = TypeRule::real,
                                .budget = {.special = "NaN propagates, -0 < +0"},
                                .sympy = "Min",
-                               .variadic = true};
+                               .variadic = true,
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) | bits(b));
     const V of_number = select(a < b, a, select(a == b, of_equal, b));
     return select(is_nan(a), a, of_number);
   }
+  template <class V> static FRIT_INLINE V integer_value(V a, V b) { return min(a, b); }
 };
 
 struct Maximum {
@@ -152,18 +168,20 @@ struct Maximum {
                                .type = TypeRule::real,
                                .budget = {.special = "NaN propagates, -0 < +0"},
                                .sympy = "Max",
-                               .variadic = true};
+                               .variadic = true,
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) {
     const V of_equal = from_bits<V>(bits(a) & bits(b));
     const V of_number = select(a > b, a, select(a == b, of_equal, b));
     return select(is_nan(a), a, of_number);
   }
+  template <class V> static FRIT_INLINE V integer_value(V a, V b) { return max(a, b); }
 };
 
 // Composite ops: written in other ops and expanded when a graph is built.
 
 struct Square {
-  static constexpr OpInfo info{.name = "square", .arity = 1, .budget = {.real = 0.5, .complex = 2}};
+  static constexpr OpInfo info{.name = "square", .arity = 1, .budget = {.real = 0.5, .complex = 2}, .integers = true};
   template <class T> static T expand(T a) { return a * a; }
 };
 

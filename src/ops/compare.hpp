@@ -9,32 +9,40 @@ inline namespace FRIT_ISA {
 namespace ops {
 
 struct Less {
-  static constexpr OpInfo info{.name = "less", .arity = 2, .type = TypeRule::compare, .sympy = "StrictLessThan"};
+  static constexpr OpInfo info{
+      .name = "less", .arity = 2, .type = TypeRule::compare, .sympy = "StrictLessThan", .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a < b; }
 };
 
 struct LessEqual {
-  static constexpr OpInfo info{.name = "less_equal", .arity = 2, .type = TypeRule::compare, .sympy = "LessThan"};
+  static constexpr OpInfo info{
+      .name = "less_equal", .arity = 2, .type = TypeRule::compare, .sympy = "LessThan", .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a <= b; }
 };
 
 struct Greater {
-  static constexpr OpInfo info{.name = "greater", .arity = 2, .type = TypeRule::compare, .sympy = "StrictGreaterThan"};
+  static constexpr OpInfo info{
+      .name = "greater", .arity = 2, .type = TypeRule::compare, .sympy = "StrictGreaterThan", .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a > b; }
 };
 
 struct GreaterEqual {
-  static constexpr OpInfo info{.name = "greater_equal", .arity = 2, .type = TypeRule::compare, .sympy = "GreaterThan"};
+  static constexpr OpInfo info{
+      .name = "greater_equal", .arity = 2, .type = TypeRule::compare, .sympy = "GreaterThan", .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a >= b; }
 };
 
 struct Equal {
-  static constexpr OpInfo info{
-      .name = "equal", .arity = 2, .type = TypeRule::compare, .sympy = "Equality", .commutative = true};
+  static constexpr OpInfo info{.name = "equal",
+                               .arity = 2,
+                               .type = TypeRule::compare,
+                               .sympy = "Equality",
+                               .commutative = true,
+                               .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a == b; }
   template <class V> static FRIT_INLINE auto value(Complex<V> a, Complex<V> b) {
@@ -43,8 +51,12 @@ struct Equal {
 };
 
 struct NotEqual {
-  static constexpr OpInfo info{
-      .name = "not_equal", .arity = 2, .type = TypeRule::compare, .sympy = "Unequality", .commutative = true};
+  static constexpr OpInfo info{.name = "not_equal",
+                               .arity = 2,
+                               .type = TypeRule::compare,
+                               .sympy = "Unequality",
+                               .commutative = true,
+                               .integers = true};
   template <class V>
   requires(!is_complex_value<V>) static FRIT_INLINE auto value(V a, V b) { return a != b; }
   template <class V> static FRIT_INLINE auto value(Complex<V> a, Complex<V> b) {
@@ -89,7 +101,7 @@ struct Not {
 
 // a where the condition holds, else b; the other operand has no influence on the value.
 struct Select {
-  static constexpr OpInfo info{.name = "where", .arity = 3, .type = TypeRule::select};
+  static constexpr OpInfo info{.name = "where", .arity = 3, .type = TypeRule::select, .integers = true};
   template <class M, class V>
   requires(!is_complex_value<V>) static FRIT_INLINE V value(M condition, V a, V b) { return select(condition, a, b); }
   template <class M, class V> static FRIT_INLINE Complex<V> value(M condition, Complex<V> a, Complex<V> b) {

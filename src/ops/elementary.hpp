@@ -109,11 +109,31 @@ struct Power {
   static constexpr OpInfo info{.name = "pow",
                                .arity = 2,
                                .cost = CostClass::elementary,
-                               .budget = {.real = 1, .complex = 8, .special = "complex zeros, infinities and NaN"}};
+                               .budget = {.real = 1, .complex = 8, .special = "complex zeros, infinities and NaN"},
+                               .integers = true};
   template <class V> static FRIT_INLINE V value(V a, V b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
+
+  // Of integers: squares multiplied where the exponent has a bit, modulo 2^size.
+  template <class V> struct Squares {
+    V square, exponent, product;
+    friend FRIT_INLINE Squares select(typename V::Mask m, Squares a, Squares b) {
+      return {select(m, a.square, b.square), select(m, a.exponent, b.exponent), select(m, a.product, b.product)};
+    }
+  };
+  template <class V> static FRIT_INLINE V integer_value(V a, V b) {
+    const V zero = V::of(0);
+    const V one = V::of(1);
+    const auto step = [=](Squares<V> s) FRIT_INLINE_LAMBDA {
+      const V product = select((s.exponent & one) != zero, s.product * s.square, s.product);
+      return Squares<V>{s.square * s.square, shr(s.exponent, one), product};
+    };
+    const auto active = [=](Squares<V> s) FRIT_INLINE_LAMBDA { return s.exponent > zero; };
+    return while_any(Squares<V>{a, b, one}, active, step).product;
+  }
+  template <class V> static FRIT_INLINE typename V::Mask raises(V, V b) { return b < V::of(0); }
 };
 
 // The angle of a complex number; of a real one 0 or pi, with the sign of a zero (not of a NaN) observed.

@@ -18,6 +18,7 @@ enum class TypeRule : std::uint8_t {
   compare,     // real or complex operands, boolean result
   logical,     // boolean operands and result
   select,      // (boolean, a, b) with a and b of one dtype, which is the result's
+  integer,     // integer operands and result; no form of floating dtypes
 };
 
 // All ops so far are element-wise: the result has the broadcast shape of the operands.
@@ -53,6 +54,7 @@ struct OpInfo {
   const char* sympy = nullptr;  // class name in srepr text; nullptr where SymPy writes it in other classes
   bool variadic = false;        // SymPy's class takes any number of operands and is folded from the left
   bool commutative = false;     // value(a, b) and value(b, a) have the same bits
+  bool integers = false;        // has a form of integer operands too, all of one dtype
 };
 
 }  // namespace frit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/arithmetic.hpp"
+#include "ops/bitwise.hpp"
 #include "ops/compare.hpp"
 #include "ops/elementary.hpp"
 #include "ops/error_function.hpp"
@@ -31,7 +32,8 @@ using AllOps = List<Add, Subtract, Multiply, Divide, Reciprocal, Negate, Multipl
                     Erf, Erfc, Erfinv, Erfcinv,                                                          //
                     Gamma, LogGamma, Digamma,                                                            //
                     Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, And, Or, Not, Select,       //
-                    Real, Imag, Conjugate, MakeComplex, QuarterTurn>;
+                    Real, Imag, Conjugate, MakeComplex, QuarterTurn,                                     //
+                    BitwiseAnd, BitwiseOr, BitwiseXor, BitwiseInvert, BitwiseLeftShift, BitwiseRightShift>;
 
 template <class Op, class First, class... Rest> constexpr int index_in(List<First, Rest...>) {
   if constexpr (__is_same(Op, First)) {
@@ -73,7 +75,7 @@ using OperandOf = typename OperandType<V, operand_kind(rule, form, operand)>::ty
 
 template <class Op, class V, unsigned form> constexpr bool takes() {
   constexpr TypeRule rule = Op::info.type;
-  if constexpr (Composite<Op> || form >= (1u << Op::info.arity)) {
+  if constexpr (Composite<Op> || rule == TypeRule::integer || form >= (1u << Op::info.arity)) {
     return false;
   } else if constexpr (rule == TypeRule::logical || rule == TypeRule::real) {
     return form == 0;
@@ -99,10 +101,54 @@ template <class Op, class V> constexpr unsigned forms() {
   return result;
 }
 
-// The parts that every op must have so far. Partials join them with derivatives, batching rules with vmap.
-template <class Op, class V> constexpr bool has_every_part() {
+// The form of integer operands, for integer lanes I (lanes/concepts.hpp): integer_value where integers differ from floating
+// numbers, else value, else the expansion. Operands are I, a condition is I::Mask.
+template <class Op> struct IntegerForm {
+  template <class... A> static FRIT_INLINE auto value(A... a) {
+    if constexpr (requires { Op::integer_value(a...); }) {
+      return Op::integer_value(a...);
+    } else if constexpr (Composite<Op>) {
+      return Op::expand(a...);
+    } else {
+      return Op::value(a...);
+    }
+  }
+};
+template <class Op, class I, int operand>
+using IntegerOperand = typename OperandType<I, operand_kind(Op::info.type, 0, operand)>::type;
+
+// An op that can raise says where by a template `raises` over the operands of its integer form.
+template <class Op, class I>
+concept Raises = requires(I a) {
+  Op::raises(a, a);
+};
+
+template <class Op, class I> constexpr bool has_integer_form() {
+  if constexpr (!Op::info.integers) {
+    return false;
+  } else if constexpr (Op::info.arity == 1) {
+    return requires(IntegerOperand<Op, I, 0> a) { IntegerForm<Op>::value(a); };
+  } else if constexpr (Op::info.arity == 2) {
+    return requires(IntegerOperand<Op, I, 0> a, IntegerOperand<Op, I, 1> b) { IntegerForm<Op>::value(a, b); };
+  } else {
+    return requires(IntegerOperand<Op, I, 0> a, IntegerOperand<Op, I, 1> b, IntegerOperand<Op, I, 2> c) {
+      IntegerForm<Op>::value(a, b, c);
+    };
+  }
+}
+// A part of an integer form where info does not say that there is one.
+template <class Op, class I>
+concept StrayIntegerPart = !Op::info.integers && (
+                                                     Raises<Op, I> || requires(I a) { Op::integer_value(a); } ||
+                                                     requires(I a) { Op::integer_value(a, a); });
+
+// The parts that every op must have so far, for floating lanes V and integer lanes I. Partials join them with derivatives,
+// batching rules with vmap.
+template <class Op, class V, class I> constexpr bool has_every_part() {
   return Op::info.name != nullptr && Op::info.arity >= 1 && Op::info.arity <= max_arity && Op::info.budget.real >= 0 &&
-         (Composite<Op> || forms<Op, V>() != 0);
+         (Composite<Op> || forms<Op, V>() != 0 || Op::info.type == TypeRule::integer) &&
+         (Op::info.integers ? has_integer_form<Op, I>()
+                            : Op::info.type != TypeRule::integer && !StrayIntegerPart<Op, I>);
 }
 
 }  // namespace ops

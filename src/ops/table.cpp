@@ -2,26 +2,29 @@
 
 #include <array>
 
-#include "lanes/native.hpp"
+#include "lanes/integers.hpp"
 #include "ops/list.hpp"
 
 namespace frit {
 namespace {
 
 using Probe = lanes::Native<double, 1>;
+using IntegerProbe = lanes::WideInteger<std::int64_t>;
+static_assert(lanes::IntegerLanes<IntegerProbe>);
 
 struct Row {
   OpInfo info;
   bool composite;
   unsigned forms;
+  bool raises;
 };
 
 constexpr auto rows = [] {
   std::array<Row, ops::AllOps::size> result{};
   std::size_t i = 0;
   ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
-    static_assert(ops::has_every_part<Op, Probe>(), "an op lacks a part: see the list in ops/list.hpp");
-    result[i++] = {Op::info, ops::Composite<Op>, ops::forms<Op, Probe>()};
+    static_assert(ops::has_every_part<Op, Probe, IntegerProbe>(), "an op lacks a part: see the list in ops/list.hpp");
+    result[i++] = {Op::info, ops::Composite<Op>, ops::forms<Op, Probe>(), ops::Raises<Op, IntegerProbe>};
   });
   return result;
 }();
@@ -44,6 +47,7 @@ int op_count() { return static_cast<int>(rows.size()); }
 const OpInfo& info_of(OpId op) { return rows[static_cast<std::size_t>(op)].info; }
 bool is_composite(OpId op) { return rows[static_cast<std::size_t>(op)].composite; }
 unsigned forms_of(OpId op) { return rows[static_cast<std::size_t>(op)].forms; }
+bool can_raise(OpId op) { return rows[static_cast<std::size_t>(op)].raises; }
 
 std::optional<OpId> find_op(std::string_view name) {
   for (std::size_t i = 0; i < rows.size(); ++i) {

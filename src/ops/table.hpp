@@ -15,6 +15,8 @@ bool is_composite(OpId op);
 // Bit m of the result is set where the op takes its operands in form m; bit i of a form says that operand i is complex.
 // 0 for composite ops, which take what their expansion takes.
 unsigned forms_of(OpId op);
+// The integer form of the op can raise an error, which is its kernel's to say.
+bool can_raise(OpId op);
 std::optional<OpId> find_op(std::string_view name);
 std::optional<OpId> find_op_of_sympy_class(std::string_view class_name);
 

@@ -84,6 +84,8 @@ constexpr Row rows[] = {
     {"(%0, %1)", "(%0, %1, %1, %1)", "line 5, column 27", "multiply takes 2 operands"},
     {"(%0, %1)", "(%0, %3)", "line 5, column 19", "%3 does not come before %3, which uses it"},
     {"multiply(", "minimum(", "line 5, column 6", "minimum does not take complex operands (f64, c128)"},
+    {"multiply(%0, %1)", "bitwise_and(%0, %0)", "line 5, column 6",
+     "bitwise_and does not take operands of dtypes f64, f64"},
     {"multiply(%0, %1) : c128", "multiply(%0, %1) : f64", "line 5, column 25",
      "the node is c128 column, not f64 column"},
     {"c128 column\n", "c128 parameter\n", "line 5, column 25", "the node is c128 column, not c128 parameter"},

@@ -99,7 +99,8 @@ std::string number_text(double x) {
 }
 
 std::string ops_page() {
-  constexpr const char* types[] = {"arithmetic", "real", "to real", "to complex", "compare", "logical", "select"};
+  constexpr const char* types[] = {"arithmetic", "real",    "to real", "to complex",
+                                   "compare",    "logical", "select",  "integer"};
   constexpr const char* costs[] = {"free", "cheap", "divide", "elementary"};
   std::string page =
       "# The ops\n\n"
@@ -111,16 +112,23 @@ std::string ops_page() {
       "subnormal is that of\n"
       "real results below the normal range, and special values are those of C99 Annex F and G but for what is named. A "
       "composite op is\n"
-      "expanded into the others when a graph is built.\n\n"
-      "| op | operands | forms | result | cost | budget, real | subnormal | complex | special values | SymPy |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "expanded into the others when a graph is built. Integer operands are of one dtype, i8 to u64; an op that raises "
+      "says "
+      "where it does\n"
+      "in [numerics.md](numerics.md#integers).\n\n"
+      "| op | operands | forms | integers | result | cost | budget, real | subnormal | complex | special values | "
+      "SymPy |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (int i = 0; i < op_count(); ++i) {
     const auto op = static_cast<OpId>(i);
     const OpInfo& info = info_of(op);
     const bool any_complex =
         is_composite(op) ? info.budget.complex != 0 : (forms_of(op) & ~1u) != 0 || info.type == TypeRule::to_complex;
     page += "| `" + std::string(info.name) + "` | " + std::to_string(info.arity) + " | " + forms_text(op) + " | " +
-            types[static_cast<int>(info.type)] + " | " + costs[static_cast<int>(info.cost)] + " | " +
+            (can_raise(op)   ? "raises"
+             : info.integers ? "yes"
+                             : "") +
+            " | " + types[static_cast<int>(info.type)] + " | " + costs[static_cast<int>(info.cost)] + " | " +
             number_text(info.budget.real) + " | " + number_text(info.budget.of_real(true)) + " | " +
             (any_complex ? number_text(info.budget.complex) : "") + " | " +
             (info.budget.special != nullptr ? info.budget.special : "") + " | " +
@@ -180,6 +188,15 @@ std::string section_of(const std::string& page, const std::string& heading) {
   const std::size_t begin = page.find("\n## " + heading + "\n");
   EXPECT_NE(begin, std::string::npos) << heading;
   return begin == std::string::npos ? "" : page.substr(begin, page.find("\n## ", begin + 1) - begin);
+}
+
+TEST(Ops, WhatRaisesIsExplained) {
+  const std::string section = section_of(text_of(source / "docs/numerics.md"), "Integers");
+  for (int i = 0; i < op_count(); ++i) {
+    const OpInfo& info = info_of(static_cast<OpId>(i));
+    const std::regex row("\n\\|[^|]*\\b" + std::string(info.name) + "\\b[^|]*\\|[^|]*\\| [^|]+\\|\n");
+    EXPECT_EQ(std::regex_search(section, row), can_raise(static_cast<OpId>(i))) << info.name;
+  }
 }
 
 TEST(Ops, DeviationsAtSpecialValuesAreExplained) {
