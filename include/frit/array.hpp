@@ -160,8 +160,7 @@ class Operand {
   template <std::floating_point F>
   Operand(F x, SourceLine at = SourceLine::current())
       : kind(Kind::floating), number(static_cast<double>(x)), where(at) {}
-  Operand(std::complex<double> z, SourceLine at = SourceLine::current())
-      : kind(Kind::complex), number(z), where(at) {}
+  Operand(std::complex<double> z, SourceLine at = SourceLine::current()) : kind(Kind::complex), number(z), where(at) {}
   // As a number: a weak integer, which a traced function computes at each call.
   Operand(Extent n, SourceLine at = SourceLine::current())
       : kind(Kind::integer), integer(n.constant()), extent(n), where(at) {}

@@ -7,5 +7,6 @@
 #include "frit/error.hpp"
 #include "frit/functions.hpp"
 #include "frit/model.hpp"
+#include "frit/reduce.hpp"
 #include "frit/traced.hpp"
 #include "frit/version.hpp"

@@ -143,6 +143,13 @@ Array expand(OpId op, const Operand& operand) {
   return result;
 }
 
+void check_weak_integers(const Elementwise& inferred, std::span<const Operand* const> operands) {
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (inferred.integer && operands[i]->kind == Operand::Kind::integer && !operands[i]->extent.is_symbolic() &&
+        is_integer(inferred.operands[i]))
+      check_fits(operands[i]->integer, inferred.operands[i]);
+}
+
 Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::shared_ptr<Engine::Impl>& engine) {
   Numbers numbers;
   std::array<std::array<std::byte, 16>, 3> storage;
@@ -165,6 +172,7 @@ Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::
     }
   }
   const Elementwise inferred = infer(op, std::span(types).first(operands.size()), numbers);
+  check_weak_integers(inferred, operands);
   std::array<std::int64_t, max_rank> extents{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(inferred.result.rank); ++i)
     extents[i] = inferred.result.extents[i].constant();
@@ -178,19 +186,20 @@ Array apply_traced(OpId op, std::span<const Operand* const> operands, Trace& tra
   ArrayNode node;
   node.kind = ArrayNode::Kind::op;
   node.op = op;
-  node.count = static_cast<std::uint8_t>(operands.size());
+  std::array<ValueId, 3> ids{};
   std::array<Type, 3> copies;
   std::array<const Type*, 3> types{};
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    node.operands[i] = trace.node_of(*operands[i]);
-    copies[i] = trace.node(node.operands[i]).type;
+    ids[i] = trace.node_of(*operands[i]);
+    copies[i] = trace.node(ids[i]).type;
     types[i] = &copies[i];
   }
   const Elementwise inferred = infer(op, std::span(types).first(operands.size()), trace);
+  check_weak_integers(inferred, operands);
   node.type = inferred.result;
   node.operand_dtypes = inferred.operands;
   node.where = operands[0]->where;
-  return trace.array(node);
+  return trace.array(node, std::span(ids).first(operands.size()));
 }
 
 void check_readable(const Array& array) {
@@ -210,12 +219,10 @@ Array apply_view(const Array& array, const SourceLine& where, auto infer_view) {
       type.weak = false;
       ArrayNode node;
       node.kind = ArrayNode::Kind::view;
-      node.count = 1;
-      node.operands[0] = value.node;
       node.payload = value.trace->add_view(view);
       node.type = type;
       node.where = where;
-      return value.trace->array(node);
+      return value.trace->array(node, {&value.node, 1});
     }
     Numbers numbers;
     const View view = infer_view(value.type, type, static_cast<Extents&>(numbers));
@@ -254,6 +261,64 @@ Array apply(OpId op, std::span<const Operand* const> operands) {
     const Home home = home_of(operands);
     return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, home.engine);
   });
+}
+
+Array apply(StructuralId id, Attributes attributes, std::span<const Operand* const> operands) {
+  return located(operands[0]->where, [&] {
+    const Home home = home_of(operands);
+    const Structural& row = structural_of(id);
+    std::vector<Type> copies(operands.size());
+    std::vector<const Type*> types(operands.size());
+    for (std::size_t i = 0; i < operands.size(); ++i) types[i] = &copies[i];
+    if (home.trace) {
+      std::vector<ValueId> ids;
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        ids.push_back(home.trace->node_of(*operands[i]));
+        copies[i] = home.trace->node(ids[i]).type;
+      }
+      ArrayNode node;
+      node.kind = ArrayNode::Kind::structural;
+      node.type = row.infer(types, attributes, *home.trace);
+      node.payload = home.trace->add_call({id, std::move(attributes)});
+      node.where = operands[0]->where;
+      return home.trace->array(node, ids);
+    }
+    std::vector<Data> data;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const bool is_array = operands[i]->kind == Operand::Kind::array;
+      data.push_back(is_array ? Access::value(operands[i]->array).data : number_data(*operands[i]));
+      copies[i] = is_array ? Access::value(operands[i]->array).type : type_of(data[i], true);
+    }
+    std::vector<const Data*> pointers;
+    for (const Data& one : data) pointers.push_back(&one);
+    Numbers numbers;
+    const Type type = row.infer(types, attributes, numbers);
+    std::array<std::int64_t, max_rank> extents{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i) extents[i] = type.extents[i].constant();
+    Data result = make_data(type.dtype, std::span(extents).first(static_cast<std::size_t>(type.rank)));
+    row.run(pointers, attributes, result, workers_of(*home.engine));
+    return eager(home.engine, std::move(result), type.weak);
+  });
+}
+
+Array number_beside(const Array& array, const Operand& number) {
+  const Value& value = Access::value(array);
+  if (!value.trace) return eager(value.engine, number_data(number), true);
+  auto made = std::make_shared<Value>();
+  made->trace = value.trace;
+  made->node = value.trace->node_of(number);
+  made->type = value.trace->node(made->node).type;
+  return Access::make(std::move(made));
+}
+
+Extent elements_over(const Array& array, std::uint32_t axes) {
+  const Value& value = Access::value(array);
+  Numbers numbers;
+  Extents& extents = value.trace ? static_cast<Extents&>(*value.trace) : numbers;
+  Extent count = 1;
+  for (int i = 0; i < value.type.rank; ++i)
+    if ((axes >> i & 1u) != 0) count = extents.product(count, value.type.extents[static_cast<std::size_t>(i)]);
+  return count;
 }
 
 Array call(int op, std::initializer_list<const Operand*> operands) {
@@ -351,10 +416,8 @@ Array Array::astype(DType dtype, SourceLine where) const {
       node.type = value.type;
       node.type.dtype = dtype;
       node.type.weak = false;
-      node.count = 1;
-      node.operands[0] = value.node;
       node.where = where;
-      return value.trace->array(node);
+      return value.trace->array(node, {&value.node, 1});
     }
     Data result =
         arrays::make_data(dtype, std::span(value.data.extents).first(static_cast<std::size_t>(value.data.rank)));
@@ -382,6 +445,10 @@ template <class Op> Array operate(const Operand& a, const Operand& b) {
 }
 template <class Op> Array operate(const Operand& a) { return arrays::apply(ops::id_of<Op>, std::array{&a}); }
 
+bool is_logical(const Operand& a) {
+  return a.kind == Operand::Kind::boolean || (a.kind == Operand::Kind::array && a.array.dtype() == DType::boolean);
+}
+
 }  // namespace
 
 Array operator+(const Operand& a, const Operand& b) { return operate<ops::Add>(a, b); }
@@ -395,10 +462,16 @@ Array operator>(const Operand& a, const Operand& b) { return operate<ops::Greate
 Array operator>=(const Operand& a, const Operand& b) { return operate<ops::GreaterEqual>(a, b); }
 Array operator==(const Operand& a, const Operand& b) { return operate<ops::Equal>(a, b); }
 Array operator!=(const Operand& a, const Operand& b) { return operate<ops::NotEqual>(a, b); }
-Array operator&(const Operand& a, const Operand& b) { return operate<ops::And>(a, b); }
-Array operator|(const Operand& a, const Operand& b) { return operate<ops::Or>(a, b); }
-Array operator^(const Operand& a, const Operand& b) { return operate<ops::Xor>(a, b); }
-Array operator~(const Operand& a) { return operate<ops::Not>(a); }
+Array operator&(const Operand& a, const Operand& b) {
+  return is_logical(a) || is_logical(b) ? operate<ops::And>(a, b) : operate<ops::BitwiseAnd>(a, b);
+}
+Array operator|(const Operand& a, const Operand& b) {
+  return is_logical(a) || is_logical(b) ? operate<ops::Or>(a, b) : operate<ops::BitwiseOr>(a, b);
+}
+Array operator^(const Operand& a, const Operand& b) {
+  return is_logical(a) || is_logical(b) ? operate<ops::Xor>(a, b) : operate<ops::BitwiseXor>(a, b);
+}
+Array operator~(const Operand& a) { return is_logical(a) ? operate<ops::Not>(a) : operate<ops::BitwiseInvert>(a); }
 Array operator-(const Operand& a) { return operate<ops::Negate>(a); }
 
 }  // namespace frit

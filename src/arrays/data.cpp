@@ -31,14 +31,13 @@ struct Sixteen {
   std::uint64_t parts[2];
 };
 
-void copy_run(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
-  switch (size) {
-    case 1: copy_run<std::uint8_t>(from, stride, n, to); break;
-    case 2: copy_run<std::uint16_t>(from, stride, n, to); break;
-    case 4: copy_run<std::uint32_t>(from, stride, n, to); break;
-    case 8: copy_run<std::uint64_t>(from, stride, n, to); break;
-    default: copy_run<Sixteen>(from, stride, n, to); break;
+template <class T> void spread_run(const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride) {
+  if (stride == static_cast<std::int64_t>(sizeof(T))) {
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+    return;
   }
+  for (std::int64_t i = 0; i < n; ++i)
+    std::memcpy(to + i * stride, from + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
 }
 
 std::size_t index(int axis) { return static_cast<std::size_t>(axis); }
@@ -70,6 +69,26 @@ bool reshape_strides(const Data& data, Data& result) {
 }
 
 }  // namespace
+
+void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
+  switch (size) {
+    case 1: copy_run<std::uint8_t>(from, stride, n, to); break;
+    case 2: copy_run<std::uint16_t>(from, stride, n, to); break;
+    case 4: copy_run<std::uint32_t>(from, stride, n, to); break;
+    case 8: copy_run<std::uint64_t>(from, stride, n, to); break;
+    default: copy_run<Sixteen>(from, stride, n, to); break;
+  }
+}
+
+void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride) {
+  switch (size) {
+    case 1: spread_run<std::uint8_t>(from, n, to, stride); break;
+    case 2: spread_run<std::uint16_t>(from, n, to, stride); break;
+    case 4: spread_run<std::uint32_t>(from, n, to, stride); break;
+    case 8: spread_run<std::uint64_t>(from, n, to, stride); break;
+    default: spread_run<Sixteen>(from, n, to, stride); break;
+  }
+}
 
 std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
   const auto size = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment + alignment);
@@ -121,7 +140,7 @@ void copy_elements(const Data& data, std::byte* to) {
   for (std::int64_t rows = size / inner; rows > 0; --rows) {
     const std::byte* from = data.at;
     for (int i = 0; i < nest.rank - 1; ++i) from += at[index(i)] * nest.strides[0][index(i)];
-    copy_run(size_of(data.dtype), from, stride, inner, begin);
+    gather(size_of(data.dtype), from, stride, inner, begin);
     begin += inner * static_cast<std::int64_t>(size_of(data.dtype));
     for (int i = nest.rank - 2; i >= 0; --i) {
       if (++at[index(i)] < nest.extents[index(i)]) break;

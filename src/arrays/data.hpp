@@ -14,6 +14,10 @@ namespace frit::arrays {
 // Aligned to 64 bytes, with room for a whole vector behind the last element. Uninitialised. Throws out_of_memory.
 std::shared_ptr<std::byte> allocate(std::int64_t bytes);
 
+// n elements of `size` bytes (1, 2, 4, 8 or 16), `stride` bytes from each to the next, to or from a run of them.
+void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to);
+void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride);
+
 struct Data {
   DType dtype = DType::f64;
   int rank = 0;

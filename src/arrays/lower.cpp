@@ -20,6 +20,10 @@ constexpr int most_scalar_nodes = 64;
 
 constexpr std::int32_t dead = -1;
 
+bool computes_integers(const ArrayNode& n) {
+  return is_integer(n.operand_dtypes[0]) || (n.count == 3 && is_integer(n.operand_dtypes[1]));
+}
+
 class Lowering {
  public:
   Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options)
@@ -31,7 +35,9 @@ class Lowering {
 
  private:
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
-  std::span<const ValueId> operands(const ArrayNode& n) const { return std::span(n.operands).first(n.count); }
+  std::span<const ValueId> operands(const ArrayNode& n) const { return program_.operands(n); }
+  // Of a loop: element-wise and not of integers.
+  bool is_fused(ValueId id) const { return node(id).kind == ArrayNode::Kind::op && !computes_integers(node(id)); }
   bool is_scalar_leaf(ValueId id) const {
     using K = ArrayNode::Kind;
     return node(id).kind == K::number || node(id).kind == K::extent;
@@ -46,8 +52,7 @@ class Lowering {
                                           [](const Extent& x, const Extent& y) { return identical(x, y); });
   }
   bool in_one_loop(ValueId a, ValueId b) const {
-    return node(a).kind == ArrayNode::Kind::op && node(b).kind == ArrayNode::Kind::op && width_[a] == width_[b] &&
-           same_shape(node(a).type, node(b).type);
+    return is_fused(a) && is_fused(b) && width_[a] == width_[b] && same_shape(node(a).type, node(b).type);
   }
   void find_needed();
   void find_levels();
@@ -79,6 +84,8 @@ class Lowering {
 
 void Lowering::find_needed() {
   for (const ValueId output : program_.outputs) level_[output] = 0;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id)
+    if (program_.can_raise(node(id))) level_[id] = 0;
   for (ValueId id = static_cast<ValueId>(program_.nodes.size()); id-- > 0;) {
     if (level_[id] == dead) continue;
     for (const ValueId operand : operands(node(id))) level_[operand] = 0;
@@ -92,17 +99,16 @@ void Lowering::find_width(ValueId id) {
   for (std::size_t i = 0; i < n.count; ++i)
     if (n.operand_dtypes[i] != DType::boolean) width = real_of(n.operand_dtypes[i]);
   for (std::size_t i = 0; width == DType::boolean && i < n.count; ++i)
-    if (node(n.operands[i]).kind == ArrayNode::Kind::op) width = width_[n.operands[i]];
+    if (is_fused(operands(n)[i])) width = width_[operands(n)[i]];
   width_[id] = width == DType::boolean ? DType::f64 : width;
 }
 
 void Lowering::find_levels() {
-  using K = ArrayNode::Kind;
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
     if (level_[id] == dead || is_source(id)) continue;
     std::int32_t level = 0;
-    if (n.kind == K::op) {
+    if (is_fused(id)) {
       find_width(id);
       int cone = n.type.rank == 0 ? 1 : 0;
       for (const ValueId operand : operands(n)) {
@@ -126,15 +132,14 @@ void Lowering::find_levels() {
 }
 
 void Lowering::group() {
-  using K = ArrayNode::Kind;
   for (const ValueId output : program_.outputs)
-    if (node(output).kind == K::op) users_outside_[output] = true;
+    if (is_fused(output)) users_outside_[output] = true;
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
     if (level_[id] == dead) continue;
     for (const ValueId operand : operands(n)) {
-      if (node(operand).kind != K::op) continue;
-      const bool inside = n.kind == K::op &&
+      if (!is_fused(operand)) continue;
+      const bool inside = is_fused(id) &&
                           (is_cone(operand, width_[id]) || (in_one_loop(operand, id) && level_[operand] == level_[id]));
       if (!inside) users_outside_[operand] = true;
     }
@@ -142,7 +147,7 @@ void Lowering::group() {
   std::map<std::vector<std::int64_t>, std::size_t> loop_of;
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
-    if (level_[id] == dead || n.kind != K::op) continue;
+    if (level_[id] == dead || !is_fused(id)) continue;
     if (cone_[id] > 0 && !users_outside_[id]) continue;
     std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
     for (const Extent& extent : n.type.shape()) {
@@ -187,7 +192,7 @@ class Lowering::Body {
 NodeId Lowering::Body::make(ValueId id) {
   const ArrayNode& n = lowering_.node(id);
   std::array<NodeId, 3> ids{};
-  for (std::size_t i = 0; i < n.count; ++i) ids[i] = use(n.operands[i], n.operand_dtypes[i]);
+  for (std::size_t i = 0; i < n.count; ++i) ids[i] = use(lowering_.operands(n)[i], n.operand_dtypes[i]);
   return graph_.add_op(n.op, std::span<const NodeId>(ids).first(n.count));
 }
 
@@ -266,7 +271,8 @@ void Lowering::free_early(Lowered& out) const {
       seen[slot] = true;
       stage->freed.push_back(slot);
     };
-    if (stage->kind != Stage::Kind::loop) read(node(stage->node).operands[0]);
+    if (stage->kind != Stage::Kind::loop)
+      for (const ValueId id : operands(node(stage->node))) read(id);
     for (const ValueId id : stage->columns) read(id);
     for (const ValueId id : stage->parameters) read(id);
   }
@@ -278,15 +284,14 @@ void Lowering::run(Lowered& out) {
   group();
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
-    const ArrayNode& n = node(id);
     if (level_[id] == dead) continue;
-    if (n.kind != ArrayNode::Kind::op || users_outside_[id]) store(id, out);
+    if (!is_fused(id) || users_outside_[id]) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
   for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   for (const auto& [level, id] : others_) {
     Stage stage;
-    stage.kind = node(id).kind == ArrayNode::Kind::view ? Stage::Kind::view : Stage::Kind::convert;
+    stage.kind = Stage::Kind::single;
     stage.node = id;
     stages.emplace_back(level, std::move(stage));
   }
@@ -332,13 +337,18 @@ std::string Program::text() const {
       case ArrayNode::Kind::extent: out += symbols.text(extents[n.payload]); break;
       case ArrayNode::Kind::op: out += info_of(n.op).name; break;
       case ArrayNode::Kind::convert: out += "convert"; break;
+      case ArrayNode::Kind::structural: {
+        const StructuralCall& call = calls[n.payload];
+        out += fmt::format("{}.{}", structural_of(call.id).name, call.attributes.which);
+        break;
+      }
       case ArrayNode::Kind::view: {
         const char* const names[] = {"slice", "transpose", "broadcast", "expand", "reshape"};
         out += names[static_cast<int>(views[n.payload].kind)];
         break;
       }
     }
-    for (std::size_t i = 0; i < n.count; ++i) out += fmt::format("{} %{}", i == 0 ? "" : ",", n.operands[i]);
+    for (std::size_t i = 0; i < n.count; ++i) out += fmt::format("{} %{}", i == 0 ? "" : ",", operands(n)[i]);
     out += fmt::format(" : {}\n", type_text(n.type));
   }
   for (const Condition& condition : conditions) out += fmt::format("where {}\n", text(condition));
@@ -361,8 +371,7 @@ std::string Lowered::text() const {
                          list(stage.outputs));
       out += plan::print_plan(stage.function->program.plan());
     } else {
-      out += fmt::format("{} %{} = %{}\n", stage.kind == Stage::Kind::view ? "view" : "convert", stage.node,
-                         program->nodes[stage.node].operands[0]);
+      out += fmt::format("single %{}\n", stage.node);
     }
   }
   return out;

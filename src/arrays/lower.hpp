@@ -16,11 +16,10 @@ inline constexpr std::uint32_t no_slot = 0xffffffffu;
 
 struct Stage {
   enum class Kind : std::uint8_t {
-    loop,     // element-wise operations, fused
-    convert,  // to another dtype
-    view,
+    loop,    // element-wise operations, fused
+    single,  // one node by itself
   } kind = Kind::loop;
-  ValueId node = 0;  // convert, view: the result
+  ValueId node = 0;  // single
   // loop
   std::shared_ptr<Function::Impl> function;
   std::vector<ValueId> columns;     // of its column arguments

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays/structural.hpp"
 #include "arrays/type.hpp"
 
 namespace frit::arrays {
@@ -14,21 +15,27 @@ using ValueId = std::uint32_t;
 
 struct ArrayNode {
   enum class Kind : std::uint8_t {
-    argument,  // payload: its index
-    captured,  // an eager array of the surrounding code; payload: index into `captured`
-    number,    // of the source code; payload: index into `numbers`
-    extent,    // an extent as a number of dtype i64; payload: index into `extents`
-    op,        // element-wise
-    convert,   // to type.dtype
-    view,      // payload: index into `views`
+    argument,    // payload: its index
+    captured,    // an eager array of the surrounding code; payload: index into `captured`
+    number,      // of the source code; payload: index into `numbers`
+    extent,      // an extent as a number of dtype i64; payload: index into `extents`
+    op,          // element-wise
+    convert,     // to type.dtype
+    view,        // payload: index into `views`
+    structural,  // payload: index into `calls`
   } kind = Kind::argument;
   Type type;
   OpId op{};
-  std::uint8_t count = 0;
-  std::array<ValueId, 3> operands{};
+  std::uint32_t first = 0;  // of its operands in Program::operand_list
+  std::uint32_t count = 0;
   std::array<DType, 3> operand_dtypes{};  // op: what the operands are converted to
   std::uint32_t payload = 0;
   SourceLine where;
+};
+
+struct StructuralCall {
+  StructuralId id{};
+  Attributes attributes;
 };
 
 struct Number {
@@ -51,10 +58,17 @@ struct Program {
   std::vector<Number> numbers;
   std::vector<Extent> extents;
   std::vector<View> views;
+  std::vector<StructuralCall> calls;
+  std::vector<ValueId> operand_list;
   std::vector<Data> captured;
   std::vector<Condition> conditions;
   std::vector<ValueId> outputs;
 
+  std::span<const ValueId> operands(const ArrayNode& node) const {
+    return std::span(operand_list).subspan(node.first, node.count);
+  }
+  // Whether the node can raise an error that depends on values: it is never left out.
+  bool can_raise(const ArrayNode& node) const;
   std::string text(const Condition& condition) const;  // "n == m"
   std::string text() const;                            // a node a line
 };

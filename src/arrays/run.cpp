@@ -1,5 +1,8 @@
 // Runs the stages of a lowered program on elements.
+#include <fmt/format.h>
+
 #include <cstring>
+#include <optional>
 
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
@@ -34,7 +37,12 @@ class Run {
   // A number or an extent as an array of rank 0.
   Data scalar(ValueId id) const;
   std::complex<double> parameter(ValueId id, DType width) const;
+  bool is_number(ValueId id) const {
+    return node(id).kind == ArrayNode::Kind::number || node(id).kind == ArrayNode::Kind::extent;
+  }
+  void check_weak(ValueId id, const Data& number, DType dtype) const;
   void loop(const Stage& stage);
+  void single(ValueId id);
 
   const Lowered& lowered_;
   const Program& program_;
@@ -48,6 +56,8 @@ class Run {
   std::vector<double> scalars_;
   std::vector<FritResult> results_;
   std::vector<Data> copies_;
+  std::vector<Data> few_;
+  std::vector<const Data*> pointers_;
 };
 
 Data Run::scalar(ValueId id) const {
@@ -149,31 +159,81 @@ void Run::loop(const Stage& stage) {
   if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);
 }
 
+// A weak integer takes the dtype beside it, and must fit.
+void Run::check_weak(ValueId id, const Data& number, DType dtype) const {
+  if (!node(id).type.weak || number.dtype != DType::i64 || !is_integer(dtype)) return;
+  std::int64_t value = 0;
+  std::memcpy(&value, number.at, sizeof value);
+  check_fits(value, dtype);
+}
+
+void Run::single(ValueId id) {
+  const ArrayNode& n = node(id);
+  const auto ids = program_.operands(n);
+  few_.resize(ids.size());
+  pointers_.resize(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    few_[i] = is_number(ids[i]) ? scalar(ids[i]) : data(ids[i]);
+    pointers_[i] = &few_[i];
+  }
+  Data& result = slots_[lowered_.slots[id]];
+  const auto extents = extents_of(n.type);
+  switch (n.kind) {
+    case ArrayNode::Kind::view: {
+      const View& view = program_.views[n.payload];
+      result = apply(view, few_[0], extents, Symbols::evaluate(view.start, symbols_));
+      return;
+    }
+    case ArrayNode::Kind::convert:
+      result = make_data(n.type.dtype, extents);
+      convert(few_[0], result, workers_of(engine_));
+      return;
+    case ArrayNode::Kind::op: {
+      Elementwise op;
+      op.op = n.op;
+      op.count = static_cast<int>(ids.size());
+      op.operands = n.operand_dtypes;
+      op.integer = true;
+      op.result.dtype = n.type.dtype;
+      for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], few_[i], n.operand_dtypes[i]);
+      result = make_data(n.type.dtype, extents);
+      run_elementwise(op, pointers_, result, workers_of(engine_));
+      return;
+    }
+    default: {
+      const StructuralCall& call = program_.calls[n.payload];
+      result = make_data(n.type.dtype, extents);
+      structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
+    }
+  }
+}
+
 std::vector<Data> Run::run() {
+  std::optional<Error> first;
+  ValueId raised = 0;
   for (const Stage& stage : lowered_.stages) {
     if (stage.kind == Stage::Kind::loop) {
       loop(stage);
     } else {
-      const ArrayNode& n = node(stage.node);
-      const ValueId operand = n.operands[0];
-      const auto kind = node(operand).kind;
-      const bool is_scalar = kind == ArrayNode::Kind::number || kind == ArrayNode::Kind::extent;
-      const Data from = is_scalar ? scalar(operand) : data(operand);
-      Data& result = slots_[lowered_.slots[stage.node]];
-      if (stage.kind == Stage::Kind::view) {
-        const View& view = program_.views[n.payload];
-        result = apply(view, from, extents_of(n.type), Symbols::evaluate(view.start, symbols_));
-      } else {
-        result = make_data(n.type.dtype, extents_of(n.type));
-        convert(from, result, workers_of(engine_));
+      try {
+        single(stage.node);
+      } catch (const Error& error) {
+        // NOTE: the error of a call is the first in the order of the program, and stages may have another one. What depends on
+        // the node comes behind it there, so its elements may be anything.
+        const ArrayNode& n = node(stage.node);
+        if (!program_.can_raise(n) || class_of(error.code()) != ErrorClass::user) throw;
+        if (!first || stage.node < raised) {
+          first.emplace(error.code(), fmt::format("{} (at {}:{})", error.message(), n.where.file, n.where.line));
+          raised = stage.node;
+        }
       }
     }
     for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
   }
+  if (first) throw *first;
   std::vector<Data> outputs;
   for (const ValueId id : program_.outputs) {
-    const auto kind = node(id).kind;
-    outputs.push_back(kind == ArrayNode::Kind::number || kind == ArrayNode::Kind::extent ? scalar(id) : data(id));
+    outputs.push_back(is_number(id) ? scalar(id) : data(id));
   }
   return outputs;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frit/error.hpp"
+#include "ops/table.hpp"
 
 namespace frit::arrays {
 
@@ -57,7 +58,15 @@ std::uint32_t Trace::add_view(View view) {
   return static_cast<std::uint32_t>(program_.views.size() - 1);
 }
 
-Array Trace::array(ArrayNode node) {
+std::uint32_t Trace::add_call(StructuralCall call) {
+  program_.calls.push_back(std::move(call));
+  return static_cast<std::uint32_t>(program_.calls.size() - 1);
+}
+
+Array Trace::array(ArrayNode node, std::span<const ValueId> operands) {
+  node.first = static_cast<std::uint32_t>(program_.operand_list.size());
+  node.count = static_cast<std::uint32_t>(operands.size());
+  program_.operand_list.insert(program_.operand_list.end(), operands.begin(), operands.end());
   auto value = std::make_shared<Value>();
   value->type = node.type;
   value->trace = shared_from_this();
@@ -160,6 +169,11 @@ bool Trace::at_least(const Extent& a, std::int64_t least) {
 Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { return program_.symbols.sum(a, b, factor); }
 Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols.product(a, b); }
 Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols.quotient(a, divisor); }
+
+bool Program::can_raise(const ArrayNode& node) const {
+  if (node.kind == ArrayNode::Kind::structural) return structural_of(calls[node.payload].id).can_raise;
+  return node.kind == ArrayNode::Kind::op && is_integer(node.operand_dtypes[0]) && frit::can_raise(node.op);
+}
 
 std::string Program::text(const Condition& condition) const {
   const std::string_view signs[] = {"==", "!=", ">=", "<"};

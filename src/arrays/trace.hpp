@@ -27,11 +27,12 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   const std::shared_ptr<Engine::Impl>& engine() const { return engine_; }
 
   // Recording.
-  Array array(ArrayNode node);
+  Array array(ArrayNode node, std::span<const ValueId> operands);
   ValueId node_of(const Operand& operand);
   ArrayNode& node(ValueId id) { return program_.nodes[id]; }
   ValueId add(ArrayNode node);
   std::uint32_t add_view(View view);
+  std::uint32_t add_call(StructuralCall call);
 
   bool equal(const Extent& a, const Extent& b) override;
   bool is_one(const Extent& a) override;

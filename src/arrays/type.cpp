@@ -128,7 +128,9 @@ Elementwise infer(OpId op, std::span<const Type* const> operands, Extents& exten
       common.dtype = dtype;
     }
     if (common.dtype == DType::boolean) refuse("numbers; convert booleans with astype");
-    if (is_integer(common.dtype)) common.dtype = DType::f64;
+    out.integer = is_integer(common.dtype) && info.integers;
+    if (!out.integer && info.type == TypeRule::integer) refuse("integers");
+    if (!out.integer && is_integer(common.dtype)) common.dtype = DType::f64;
     bool any_complex = false;
     unsigned form = 0;
     for (int i = first; i < out.count; ++i) {
@@ -138,7 +140,7 @@ Elementwise infer(OpId op, std::span<const Type* const> operands, Extents& exten
       if (complex) form |= 1u << i;
       out.operands[index(i)] = complex ? complex_of(real_of(common.dtype)) : real_of(common.dtype);
     }
-    if ((forms_of(op) >> form & 1u) == 0) {
+    if (!out.integer && (forms_of(op) >> form & 1u) == 0) {
       // Where there is no mixed form, a real operand becomes complex.
       const unsigned all = (1u << out.count) - (chooses ? 2u : 1u);
       if (form == 0 || (forms_of(op) >> all & 1u) == 0) refuse("real numbers");
@@ -148,6 +150,7 @@ Elementwise infer(OpId op, std::span<const Type* const> operands, Extents& exten
     switch (info.type) {
       case TypeRule::arithmetic:
       case TypeRule::select: out.result.dtype = any_complex ? complex_of(real) : real; break;
+      case TypeRule::integer:
       case TypeRule::real:
       case TypeRule::to_real: out.result.dtype = real; break;
       case TypeRule::to_complex: out.result.dtype = complex_of(real); break;
@@ -325,6 +328,19 @@ View reshape_view(const Type& from, std::span<const Extent> shape, Type& result,
                 fmt::format("reshape: {} has {} elements and {} has {}", text_of(from, extents), extents.text(all),
                             text_of(result, extents), extents.text(known)));
   return view;
+}
+
+void check_fits(std::int64_t value, DType dtype) {
+  const int bits = static_cast<int>(8 * size_of(dtype));
+  const bool fits = is_unsigned(dtype) ? value >= 0 && (bits == 64 || value >> bits == 0)
+                                       : bits == 64 || (value >= -(std::int64_t{1} << (bits - 1)) &&
+                                                        value < std::int64_t{1} << (bits - 1));
+  if (!fits)
+    throw Error(
+        ErrorCode::integer_domain,
+        fmt::format(
+            "the integer {} does not fit {}, which it takes from the array beside it; convert the array with astype",
+            value, name_of(dtype)));
 }
 
 void check_conversion(DType from, DType to) {

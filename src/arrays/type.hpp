@@ -61,6 +61,7 @@ struct Elementwise {
   OpId op{};
   int count = 0;
   std::array<DType, 3> operands{};
+  bool integer = false;  // computed by the integer form
   Type result;
 };
 // Errors: dtype_mismatch, shape_mismatch.
@@ -77,6 +78,8 @@ View transpose_view(const Type& from, std::span<const int> axes, Type& result);
 View expand_view(const Type& from, int axis, Type& result);
 View broadcast_view(const Type& from, std::span<const Extent> shape, Type& result, Extents& extents);
 View reshape_view(const Type& from, std::span<const Extent> shape, Type& result, Extents& extents);
+// Throws integer_domain where a C++ integer does not fit the integer dtype beside it.
+void check_fits(std::int64_t value, DType dtype);
 // Whether the elements may be converted: complex to real may not. Throws dtype_mismatch.
 void check_conversion(DType from, DType to);
 

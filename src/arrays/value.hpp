@@ -37,5 +37,10 @@ Workers workers_of(const Engine::Impl& engine);
 
 // The element-wise op on arrays and numbers. `where` of the first operand names the caller in errors.
 Array apply(OpId op, std::span<const Operand* const> operands);
+Array apply(StructuralId id, Attributes attributes, std::span<const Operand* const> operands);
+// A number as an array where `array` lives.
+Array number_beside(const Array& array, const Operand& number);
+// The number of elements over these axes.
+Extent elements_over(const Array& array, std::uint32_t axes);
 
 }  // namespace frit::arrays

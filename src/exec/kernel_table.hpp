@@ -36,7 +36,7 @@ inline constexpr int real_dtypes = 11;  // bool, integers, f32 and f64: the dtyp
 inline constexpr int scalar_bytes = 64;
 
 struct KernelTable {
-  const char* isa = "";
+  const char* isa = nullptr;  // all members are zero at first, so that tables take no room in the program's file
   int vector_bytes = 0;
   // [f32 or f64][op][form][set of operands that are scalars]; nullptr where there is none. The empty set always exists
   // where the op has the form.

@@ -226,9 +226,16 @@ template <class T, int W> struct Integer {
     return a;
   }
 
-  // |b| >= 2. Up to 32 bits by floating-point division: with 24 (53) bits for a quotient of 16-bit (32-bit) integers, one that
-  // is no integer is never rounded up to one, in no rounding mode.
+  // |b| >= 2. By floating-point division where it is exact: with 24 (53) bits for a quotient of 16-bit (32-bit) integers, one that is
+  // no integer is never rounded up to one, in no rounding mode. So it is for 64 bits where all lanes have 51 or fewer.
   static FRIT_INLINE Integer ordinary_quotient(Integer a, Integer b) {
+    if constexpr (sizeof(T) == 8) {
+      using F = Native<double, W>;
+      constexpr Unsigned bias = is_signed ? Unsigned{1} << 51 : 0;
+      const auto high_bits = ((a.u + bias) | (b.u + bias)) >> (is_signed ? 52 : 51);
+      if (!any(Mask{(typename Mask::M)(high_bits != U{})}))
+        return {to_int(trunc(F::to_float({a.u}) / F::to_float({b.u}))).u};
+    }
     T dividend[W], divisor[W];
     a.store(dividend);
     b.store(divisor);

@@ -104,6 +104,14 @@ struct Atan2 {
   template <class V> static FRIT_INLINE V value(V y, V x) { return math::atan2(y, x); }
 };
 
+// An integer power on its way: the squares multiplied where the exponent has a bit.
+template <class V> struct Squares {
+  V square, exponent, product;
+  friend FRIT_INLINE Squares select(typename V::Mask m, Squares a, Squares b) {
+    return {select(m, a.square, b.square), select(m, a.exponent, b.exponent), select(m, a.product, b.product)};
+  }
+};
+
 // The general power. Integer powers up to 16 and half-integer ones never get here: see frontends/sympy/normalise.
 struct Power {
   static constexpr OpInfo info{.name = "pow",
@@ -115,14 +123,6 @@ struct Power {
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, Complex<V> b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(Complex<V> a, V b) { return math::pow(a, b); }
   template <class V> static FRIT_INLINE Complex<V> value(V a, Complex<V> b) { return math::pow(a, b); }
-
-  // Of integers: squares multiplied where the exponent has a bit, modulo 2^size.
-  template <class V> struct Squares {
-    V square, exponent, product;
-    friend FRIT_INLINE Squares select(typename V::Mask m, Squares a, Squares b) {
-      return {select(m, a.square, b.square), select(m, a.exponent, b.exponent), select(m, a.product, b.product)};
-    }
-  };
   template <class V> static FRIT_INLINE V integer_value(V a, V b) {
     const V zero = V::of(0);
     const V one = V::of(1);

@@ -71,6 +71,29 @@ TEST_F(ArraysError, ShapesAndAxes) {
   FAILS(out_of_memory, x.index(0, 0).broadcast_to({huge / 8}) + 1.0, "no memory");
 }
 
+TEST_F(ArraysError, IntegersAndReductions) {
+  FAILS(integer_domain, floor_divide(n, n - 2), "floor_divide: element 1 has no integer result");
+  FAILS(integer_domain, n % 0, "element 0");
+  FAILS(integer_domain, pow(n, n - 2), "negative exponent");
+  FAILS(integer_domain, n.astype(DType::u8) + 300, "the integer 300 does not fit u8");
+  FAILS(integer_domain, n.astype(DType::i8) * -129, "does not fit i8");
+  FAILS(dtype_mismatch, x & n, "integers");
+  const Array none = x.slice(0, {.stop = 0});
+  FAILS(empty_reduction, min(none), "min: axis 0 has no elements");
+  FAILS(empty_reduction, argmax(none.expand_dims(0), 1), "argmax: axis 1");
+  FAILS(dtype_mismatch, max(z), "max does not take c128");
+  FAILS(dtype_mismatch, sum(yes), "count_nonzero counts");
+  FAILS(dtype_mismatch, mean(yes), "not booleans");
+  FAILS(axis_range, sum(x, 1), "sum: axis 1 of an array of rank 1");
+  FAILS(axis_range, sum(x.expand_dims(0), std::vector{1, -1}), "axis 1 twice");
+  FAILS(shape_mismatch, concat({x.expand_dims(0), x.slice(0, {.stop = 2}).expand_dims(0)}),
+        "axis 1 has extent 3 in array 0 and 2 in array 1");
+  FAILS(shape_mismatch, concat({x, x.expand_dims(0)}), "rank 1 and array 1 rank 2");
+  FAILS(usage, concat({}), "no arrays");
+  FAILS(dtype_mismatch, take(x, x), "places are integers");
+  FAILS(index_range, take(x, n), "place 2 of the indices is 3, and axis 0 has extent 3");
+}
+
 TEST_F(ArraysError, NamesTheLineOfTheCaller) {
   const std::string line = std::to_string(__LINE__ + 1);
   FAILS(shape_mismatch, x + array(engine(), {1.0, 2.0}), "arrays_error_test.cpp:" + line);

@@ -161,6 +161,81 @@ TEST(Traced, ScalarsAndExtents) {
   same_in_every_mode([](Array p, Array c) { return p * c; }, y, 0.1);
 }
 
+TEST(Traced, IntegersBesideFloatingPoint) {
+  const Array x = random_array({777}, DType::f64, 20), n = (x * 30.0).astype(DType::i32),
+              m = (x * x * 5.0).astype(DType::u8);
+  same_in_every_mode(
+      [](Array a, Array b, Array c) {
+        return std::tuple{b * 3 + c,   floor_divide(b, c + 1) * a, exp(a) * b,
+                          (b & 7) > 2, where(b > 0, b, -b),        where((b % 5 == 0) | (a > 1.0), a, 0.0)};
+      },
+      x, n, m);
+  same_in_every_mode([](Array b, Array k) { return b * k + b.extent(0); }, n, 3);
+}
+
+TEST(Traced, ReductionsAndJoins) {
+  const Array m = random_array({60, 41}, DType::f64, 21), z = random_array({900}, DType::c64, 22),
+              x = random_array({100'000}, DType::f32, 23);
+  same_in_every_mode(
+      [](Array a) {
+        return std::tuple{sum(exp(a)), sum(sin(a), 0) * 2.0, max(a, 1, true) - a, argmin(a, 0),
+                          mean(a),     var(a, 0, 1.0)};
+      },
+      m);
+  same_in_every_mode(
+      [](Array a) {
+        return std::tuple{sum(a * a), prod(a.slice(0, {.stop = 9})), norm(a), any(abs(a) > 4.0),
+                          cumulative_sum(real(a), 0)};
+      },
+      z);
+  same_in_every_mode(
+      [](Array a) {
+        return std::tuple{sum(exp(-a * a)), logsumexp(a), a - mean(a), std_deviation(a), count_nonzero(a > 0.0)};
+      },
+      x);
+  // Softmax of rows, layer norm.
+  same_in_every_mode([](Array a) { return exp(a - logsumexp(a, 1, true)); }, m);
+  same_in_every_mode([](Array a) { return (a - mean(a, -1, true)) * rsqrt(var(a, -1, 0, true) + 1e-5); }, m);
+  const Array places = array(engine(), std::vector<std::int64_t>{3, -1, 40});
+  same_in_every_mode(
+      [](Array a, Array i) {
+        return std::tuple{concat({a, a * 2.0}, 0), stack({sum(a, 0), max(a, 0)}), take(sqrt(abs(a)), i, 1) + 1.0};
+      },
+      m, places);
+}
+
+// The error is the first in the order of the program, then the lowest element; also where nothing uses the result.
+TEST(Traced, ErrorsOfValuesAreThoseOfEager) {
+  const Array n = array(engine(), std::vector<std::int64_t>{4, 0, 6, 0}), x = array(engine(), {1.0, 2.0, 3.0, 4.0});
+  const auto late = [](Array a, Array b) {
+    const Array deep = floor_divide((exp(b) * 0.0).astype(DType::i64) + 12, a);
+    const Array early = floor_divide(a, a - 6);
+    return deep * 2 + early;
+  };
+  const auto unused = [](Array a, Array b) {
+    (void)(a % 0);
+    return b + 1.0;
+  };
+  const auto place = [](Array a, Array b) { return take(b, a); };
+  const auto message = [&](auto callable, Mode mode) {
+    try {
+      traced(engine(), callable, {.mode = mode})(n, x);
+    } catch (const Error& error) {
+      return std::string(name_of(error.code())) + " " + error.message();
+    }
+    return std::string("no error");
+  };
+  for (const Mode mode : modes()) {
+    EXPECT_EQ(message(late, mode), message(late, Mode::eager));
+    EXPECT_EQ(message(unused, mode), message(unused, Mode::eager));
+    EXPECT_EQ(message(place, mode), message(place, Mode::eager));
+  }
+  EXPECT_NE(message(late, Mode::eager).find("integer-domain floor_divide: element 1 has"), std::string::npos)
+      << message(late, Mode::eager);
+  EXPECT_NE(message(place, Mode::eager).find("index-range take: place 0 of the indices is 4, and axis 0 has extent 4"),
+            std::string::npos);
+}
+
 TEST(Traced, CapturedArrays) {
   const Array x = random_array({300}, DType::f64, 14), table = random_array({300}, DType::f64, 15),
               factor = random_array({}, DType::f64, 16);

@@ -13,6 +13,11 @@
 
 namespace frit::test {
 
+// Holds every integer of every dtype, and their sums.
+using Wide = __int128;
+// NOTE: no cast, which clang-tidy would take for one of a character.
+template <class T> constexpr Wide wide(T x) { return Wide{0} + x; }
+
 // Calls fn.template operator()<T>(dtype) for each integer dtype.
 template <class Fn> void for_each_integer_dtype(Fn fn) {
   fn.template operator()<std::int8_t>(DType::i8);

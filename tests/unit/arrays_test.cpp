@@ -114,6 +114,13 @@ TEST(Arrays, Promotion) {
   EXPECT_EQ(sum(DType::i32, DType::f32), DType::f64);
   EXPECT_EQ(sum(DType::i64, DType::c64), DType::c128);
   EXPECT_EQ((of(DType::i64) / of(DType::i32)).dtype(), DType::f64);
+  EXPECT_EQ(sum(DType::i8, DType::u8), DType::i16);
+  EXPECT_EQ(sum(DType::i32, DType::u16), DType::i32);
+  EXPECT_EQ(sum(DType::i16, DType::u32), DType::i64);
+  EXPECT_EQ(sum(DType::u8, DType::u64), DType::u64);
+  EXPECT_EQ((of(DType::u8) + 7).dtype(), DType::u8);
+  EXPECT_EQ((of(DType::i32) < 1).dtype(), DType::boolean);
+  EXPECT_EQ(exp(of(DType::i32)).dtype(), DType::f64);
   EXPECT_EQ((of(DType::f32) * 2).dtype(), DType::f32);
   EXPECT_EQ((of(DType::f32) * 2.5).dtype(), DType::f32);
   EXPECT_EQ((of(DType::f32) * std::complex<double>(0, 1)).dtype(), DType::c64);
@@ -192,6 +199,109 @@ TEST(Arrays, Conversions) {
   EXPECT_EQ(n.astype(DType::f64).values<double>(), (Values{-1, 256, 9007199254740992.0}));
   using Z = std::complex<float>;
   EXPECT_EQ(n.astype(DType::c64).values<Z>(), (std::vector<Z>{-1.0f, 256.0f, 9007199254740992.0f}));
+}
+
+TEST(Arrays, Integers) {
+  const Array n = array(engine(), std::vector<std::int32_t>{7, -7, 5, INT32_MIN}),
+              m = array(engine(), std::vector<std::int32_t>{2, 2, -3, -1});
+  using Values32 = std::vector<std::int32_t>;
+  EXPECT_EQ((n + m).values<std::int32_t>(), (Values32{9, -5, 2, INT32_MAX}));
+  EXPECT_EQ(floor_divide(n, m).values<std::int32_t>(), (Values32{3, -4, -2, INT32_MIN}));
+  EXPECT_EQ((n % m).values<std::int32_t>(), (Values32{1, 1, -1, 0}));
+  EXPECT_EQ((n & 3).values<std::int32_t>(), (Values32{3, 1, 1, 0}));
+  EXPECT_EQ((~n).values<std::int32_t>(), (Values32{-8, 6, -6, INT32_MAX}));
+  EXPECT_EQ(abs(n).values<std::int32_t>(), (Values32{7, 7, 5, INT32_MIN}));
+  EXPECT_EQ(where(n > m, n, m).values<std::int32_t>(), (Values32{7, 2, 5, -1}));
+  EXPECT_EQ((n / m).values<double>(), (Values{3.5, -3.5, 5.0 / -3.0, 2147483648.0}));
+  EXPECT_EQ(pow(m, 3).values<std::int32_t>(), (Values32{8, 8, -27, -1}));
+  EXPECT_EQ((n.expand_dims(1) * m).index(1, -1).values<std::int32_t>(), (Values32{-7, 7, -5, INT32_MIN}));
+  const Array wide = array(engine(), std::vector<std::int64_t>{1, 2});
+  EXPECT_EQ((wide + n.slice(0, {.step = -2})).values<std::int64_t>(),
+            (std::vector<std::int64_t>{1 + std::int64_t{INT32_MIN}, -5}));
+  std::vector<std::uint8_t> bytes(100'000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+  const std::vector<std::uint8_t> twice = (array(engine(), bytes) * 2 + 1).values<std::uint8_t>();
+  for (std::size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(twice[i], static_cast<std::uint8_t>(2 * i + 1));
+}
+
+// Over every set of axes of a view, against loops over its elements.
+TEST(Arrays, ReductionsOverAxes) {
+  const Array x = (ascending({3, 4, 5}) * 0.25 - 7.0).transpose({1, 0, 2}).slice(2, {.step = -2});
+  const std::vector<std::int64_t> extents = numbers(x.shape());
+  const Values all = x.values<double>();
+  for (unsigned mask = 0; mask < 8; ++mask) {
+    std::vector<int> axes;
+    for (int i = 0; i < 3; ++i)
+      if ((mask >> i & 1u) != 0) axes.push_back(i - (i % 2 == 0 ? 3 : 0));
+    std::vector<std::int64_t> kept;
+    for (std::size_t i = 0; i < 3; ++i)
+      if ((mask >> i & 1u) == 0) kept.push_back(extents[i]);
+    std::int64_t rows = 1;
+    for (const std::int64_t extent : kept) rows *= extent;
+    Values sums(static_cast<std::size_t>(rows), 0), least(static_cast<std::size_t>(rows), 1e9),
+        squares(static_cast<std::size_t>(rows), 0);
+    std::size_t at = 0;
+    for (std::int64_t i = 0; i < extents[0]; ++i)
+      for (std::int64_t j = 0; j < extents[1]; ++j)
+        for (std::int64_t k = 0; k < extents[2]; ++k, ++at) {
+          const std::int64_t index[] = {i, j, k};
+          std::int64_t row = 0;
+          for (std::size_t axis = 0; axis < 3; ++axis)
+            if ((mask >> axis & 1u) == 0) row = row * extents[axis] + index[axis];
+          sums[static_cast<std::size_t>(row)] += all[at];
+          squares[static_cast<std::size_t>(row)] += all[at] * all[at];
+          least[static_cast<std::size_t>(row)] = std::min(least[static_cast<std::size_t>(row)], all[at]);
+        }
+    // Quarters: the sums are exact in any order.
+    const Axes over(axes);
+    EXPECT_EQ(sum(x, over).values<double>(), sums) << mask;
+    EXPECT_EQ(min(x, over).values<double>(), least) << mask;
+    EXPECT_EQ(sum(x, over, true).rank(), 3);
+    EXPECT_EQ(numbers(max(x, over).shape()), kept);
+    const Values means = mean(x, over).values<double>(), variance = var(x, over).values<double>(),
+                 norms = norm(x, over).values<double>();
+    const double count = static_cast<double>(all.size()) / static_cast<double>(rows);
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      EXPECT_EQ(means[r], sums[r] / count);
+      EXPECT_NEAR(variance[r], squares[r] / count - means[r] * means[r], 1e-12);
+      EXPECT_DOUBLE_EQ(norms[r], std::sqrt(squares[r]));
+    }
+  }
+}
+
+TEST(Arrays, ReductionsOfOtherKinds) {
+  const Array x = array(engine(), {3.0, -1.0, 2.0, -1.0});
+  EXPECT_EQ(argmin(x).item<std::int64_t>(), 1);
+  EXPECT_EQ(argmax(x).item<std::int64_t>(), 0);
+  EXPECT_TRUE(any(x > 2.5).item<bool>());
+  EXPECT_FALSE(all(x > 0.0).item<bool>());
+  EXPECT_EQ(count_nonzero(x < 0.0).item<std::int64_t>(), 2);
+  EXPECT_EQ(sum(array(engine(), std::vector<std::uint8_t>{200, 100})).item<std::uint64_t>(), 300u);
+  EXPECT_EQ(prod(x).item<double>(), 6.0);
+  EXPECT_EQ(cumulative_sum(x, 0).values<double>(), (Values{3, 2, 4, 3}));
+  EXPECT_EQ(cumulative_prod(ascending({2, 3}) + 1.0, 0).values<double>(), (Values{1, 2, 3, 4, 10, 18}));
+  EXPECT_EQ(var(x, {}, 1.0).item<double>(), 4.25);
+  EXPECT_DOUBLE_EQ(logsumexp(array(engine(), {1000.0, 1000.0})).item<double>(), 1000.0 + std::log(2.0));
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(logsumexp(array(engine(), {-inf, -inf})).item<double>(), -inf);
+  EXPECT_EQ(logsumexp(array(engine(), {1.0, inf})).item<double>(), inf);
+  EXPECT_EQ(sum(ascending({0})).item<double>(), 0.0);
+  EXPECT_TRUE(std::isnan(mean(ascending({0})).item<double>()));
+  EXPECT_EQ(mean(array(engine(), std::vector<std::int64_t>{1, 2})).item<double>(), 1.5);
+  std::vector<float> tenths(1'000'000, 0.1f);
+  EXPECT_NEAR(sum(array(engine(), tenths)).item<float>() / 100000.0f, 1.0f, 1.2e-7f);
+}
+
+TEST(Arrays, JoinsAndPlaces) {
+  const Array a = ascending({2, 3}), b = ascending({1, 3}).astype(DType::f32);
+  EXPECT_EQ(concat({a, b, a}).values<double>(), (Values{0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(concat({a, a}, 1).values<double>(), (Values{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(numbers(stack({a, a}, -1).shape()), (Shape{2, 3, 2}));
+  EXPECT_EQ(stack({a, a + 10.0}, 1).index(0, 1).values<double>(), (Values{3, 4, 5, 13, 14, 15}));
+  const Array places = array(engine(), std::vector<std::int32_t>{2, -1, 0});
+  EXPECT_EQ(take(a, places, 1).values<double>(), (Values{2, 2, 0, 5, 5, 3}));
+  EXPECT_EQ(take(a.transpose(), places).values<double>(), (Values{2, 5, 2, 5, 0, 3}));
+  EXPECT_EQ(iota(engine(), 4).values<std::int64_t>(), (std::vector<std::int64_t>{0, 1, 2, 3}));
 }
 
 // A literal power is a chain of products.

@@ -11,8 +11,6 @@
 namespace frit::test {
 namespace {
 
-using Wide = __int128;
-
 // A boolean is any byte as a source, 0 or 1 as a result.
 struct Boolean {
   unsigned char byte;
@@ -35,7 +33,7 @@ template <class T> bool truth(T x) {
 
 template <class T, class F> T saturated(F x) {
   if (std::isnan(x)) return 0;
-  constexpr Wide least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  constexpr Wide least = wide(std::numeric_limits<T>::min()), most = wide(std::numeric_limits<T>::max());
   if (x >= F(0x1p100)) return static_cast<T>(most);
   if (x <= F(-0x1p100)) return static_cast<T>(least);
   return static_cast<T>(std::clamp(static_cast<Wide>(x), least, most));
@@ -47,9 +45,9 @@ template <class To, class From> To expected(From x) {
   } else if constexpr (std::is_same_v<From, Boolean>) {
     return static_cast<To>(truth(x));
   } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
-    return static_cast<To>(static_cast<unsigned __int128>(static_cast<Wide>(x)));
+    return static_cast<To>(static_cast<unsigned __int128>(wide(x)));
   } else if constexpr (std::is_integral_v<From>) {
-    return static_cast<To>(static_cast<Wide>(x));  // by integer arithmetic, in the compiler's library
+    return static_cast<To>(wide(x));  // by integer arithmetic, in the compiler's library
   } else if constexpr (std::is_integral_v<To>) {
     return saturated<To>(x);
   } else {

@@ -42,6 +42,7 @@ class Mutant:
     new: str
     composite: bool = False  # of an op that is written in others
     elementary: bool = False  # of an op whose kernels stand in that half of the table
+    integer: bool = False  # of what an op computes of integers alone
 
     def apply(self, text: str) -> str:
         assert text[self.start : self.start + len(self.old)] == self.old
@@ -105,11 +106,14 @@ def mutants_of(path: str, text: str, unit: str, begin: int, end: int) -> list[Mu
     code = blank_comments(text)
     composite = unit.startswith("op ") and " expand(" in text[begin:end]
     elementary = unit.startswith("op ") and "CostClass::elementary" in text[begin:end]
+    # A function on one line, or up to the brace under its name.
+    integer_parts = [m.span() for m in re.finditer(r"^  [^\n]* (?:integer_value|raises)\((?:[^\n]*\}\n|.*?\n  \}\n)", code, flags=re.M | re.S)]
     found: list[Mutant] = []
 
     def add(rule: str, start: int, old: str, new: str) -> None:
         if begin <= start < end and old != new:
-            found.append(Mutant(path, unit, rule, start, old, new, composite, elementary))
+            integer = any(first <= start < last for first, last in integer_parts)
+            found.append(Mutant(path, unit, rule, start, old, new, composite, elementary, integer))
 
     for m in re.finditer(r"0x1(?:\.[0-9a-f]+)?p[+-]?\d+", code):
         add("constant", m.start(), m.group(), changed_literal(code, m.start(), m.group()))
@@ -174,6 +178,8 @@ LIBRARIES = ["-lgtest_main", "-lgtest", "-lmpfr", "-lgmp", "-lquadmath", "-lfmt"
 LIBRARY = ["src/core/*.cpp", "src/ops/*.cpp", "src/graph/*.cpp", "src/plan/*.cpp", "src/exec/program.cpp", "src/exec/pack.cpp",
            "src/exec/kernels/fused.cpp"]
 ORACLE = ["tests/oracle/oracle.cpp", "tests/oracle/*_entries.cpp"]
+# What integer_ops_test needs.
+INTEGERS = ["src/exec/kernels/integers.cpp", str(HERE / "integer_table.cpp"), "src/ops/table.cpp"]
 
 
 class Killer:
@@ -218,6 +224,8 @@ def with_library(tree: Path, test: str, patterns: list[str]) -> Killer:
 
 
 def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
+    if mutant.integer:
+        return [Killer("integer_ops", ["tests/unit/integer_ops_test.cpp", *INTEGERS])]
     if mutant.path.startswith("src/ops/"):
         killers = [with_library(tree, "accuracy/ops_accuracy", LIBRARY + ORACLE)]
         # The ops that rename parts are computed apart where constants are folded.
@@ -266,6 +274,8 @@ class Worker:
             return True
         if mutant.composite:
             return source.startswith("tests/")
+        if mutant.integer:
+            return source == INTEGERS[0]
         return source == str(HERE / ("elementary.cpp" if mutant.elementary else "table.cpp"))
 
     def run(self, killer: Killer, mutant: Mutant | None) -> str:

@@ -1,0 +1,170 @@
+// The public functions over axes, in terms of the table of structural operations.
+#include "frit/reduce.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "arrays/structural.hpp"
+#include "arrays/value.hpp"
+#include "frit/engine.hpp"
+#include "frit/functions.hpp"
+#include "ops/reduce.hpp"
+
+namespace frit {
+
+using arrays::Access;
+using arrays::Attributes;
+
+namespace {
+
+// Bit i of the result is set where axis i is named.
+std::uint32_t mask_of(const Axes& axes, int rank, std::string_view what) {
+  if (axes.all) return (1u << rank) - 1u;
+  std::uint32_t mask = 0;
+  for (const int axis : axes.axes) {
+    const int i = arrays::checked_axis(axis, rank, what);
+    if ((mask >> i & 1u) != 0) throw Error(ErrorCode::axis_range, fmt::format("{}: axis {} twice", what, i));
+    mask |= 1u << i;
+  }
+  return mask;
+}
+
+const Array& array_of(const Operand& x, std::string_view what) {
+  if (x.kind != Operand::Kind::array)
+    throw Error(ErrorCode::usage, fmt::format("{} needs an array, not a number", what));
+  return x.array;
+}
+
+template <class Reduction> Array reduce(const Operand& x, const Axes& axes, bool keep) {
+  const std::string_view name = Reduction::info.name;
+  Attributes attributes;
+  attributes.which = ops::reduction_id<Reduction>;
+  attributes.axes = mask_of(axes, array_of(x, name).rank(), name);
+  attributes.keep = keep;
+  return arrays::apply(arrays::structural::reduce(), std::move(attributes), std::array{&x});
+}
+
+template <class Reduction> Array cumulate(const Operand& x, int axis) {
+  array_of(x, Reduction::info.cumulative);
+  Attributes attributes;
+  attributes.which = ops::reduction_id<Reduction>;
+  attributes.axis = axis;
+  return arrays::apply(arrays::structural::cumulative(), std::move(attributes), std::array{&x});
+}
+
+// Integers are averaged in f64.
+Operand floating(const Operand& x, std::string_view what) {
+  const Array& array = array_of(x, what);
+  if (array.dtype() == DType::boolean)
+    throw Error(ErrorCode::dtype_mismatch,
+                fmt::format("{} takes numbers, not booleans; convert them with astype", what));
+  return is_integer(array.dtype()) ? Operand(array.astype(DType::f64, x.where), x.where) : x;
+}
+
+Operand at(Array array, const Operand& like) { return Operand(std::move(array), like.where); }
+
+Extent count_of(const Operand& x, const Axes& axes, std::string_view what) {
+  return arrays::elements_over(x.array, mask_of(axes, x.array.rank(), what));
+}
+
+Array squares(const Operand& x) { return is_complex(x.array.dtype()) ? abs_square(x) : multiply(x, x); }
+
+}  // namespace
+
+Array sum(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::Sum>(x, axes, keep); }
+Array prod(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::Product>(x, axes, keep); }
+Array min(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::ReduceMinimum>(x, axes, keep); }
+Array max(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::ReduceMaximum>(x, axes, keep); }
+Array argmin(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::ArgMin>(x, axes, keep); }
+Array argmax(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::ArgMax>(x, axes, keep); }
+Array any(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::Any>(x, axes, keep); }
+Array all(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::All>(x, axes, keep); }
+Array count_nonzero(const Operand& x, const Axes& axes, bool keep) { return reduce<ops::CountNonzero>(x, axes, keep); }
+Array cumulative_sum(const Operand& x, int axis) { return cumulate<ops::Sum>(x, axis); }
+Array cumulative_prod(const Operand& x, int axis) { return cumulate<ops::Product>(x, axis); }
+
+Array mean(const Operand& x, const Axes& axes, bool keep) {
+  const Operand numbers = floating(x, "mean");
+  return divide(at(sum(numbers, axes, keep), x), Operand(count_of(numbers, axes, "mean"), x.where));
+}
+
+Array var(const Operand& x, const Axes& axes, double correction, bool keep) {
+  const Operand numbers = floating(x, "var");
+  const Array deviation = subtract(numbers, at(mean(numbers, axes, true), x));
+  const Array total = sum(at(squares(at(deviation, x)), x), axes, keep);
+  const Operand count(count_of(numbers, axes, "var"), x.where);
+  if (correction == 0) return divide(at(total, x), count);
+  const Array counted = arrays::number_beside(numbers.array, count);
+  return divide(at(total, x), at(subtract(at(counted, x), Operand(correction, x.where)), x));
+}
+
+Array std_deviation(const Operand& x, const Axes& axes, double correction, bool keep) {
+  return sqrt(at(var(x, axes, correction, keep), x));
+}
+
+Array logsumexp(const Operand& x, const Axes& axes, bool keep) {
+  const Operand numbers = floating(x, "logsumexp");
+  const Array greatest = max(numbers, axes, true);
+  // Without a finite greatest element nothing is taken out: the sum is infinite, zero or NaN as it is.
+  const Array taken =
+      where(at(less(at(abs(at(greatest, x)), x), std::numeric_limits<double>::infinity()), x), at(greatest, x), 0.0);
+  const Array total = log(at(sum(at(exp(at(subtract(numbers, at(taken, x)), x)), x), axes, true), x));
+  Array result = add(at(total, x), at(taken, x));
+  const std::uint32_t mask = mask_of(axes, result.rank(), "logsumexp");
+  for (int i = result.rank() - 1; i >= 0 && !keep; --i)
+    if ((mask >> i & 1u) != 0) result = result.index(i, 0, x.where);
+  return result;
+}
+
+Array norm(const Operand& x, const Axes& axes, bool keep) {
+  const Operand numbers = floating(x, "norm");
+  return sqrt(at(sum(at(squares(numbers), x), axes, keep), x));
+}
+
+namespace {
+
+std::vector<Operand> operands_of(const std::vector<Array>& arrays, std::string_view what, SourceLine where) {
+  if (arrays.empty()) throw Error(ErrorCode::usage, fmt::format("{} of no arrays", what));
+  std::vector<Operand> operands;
+  for (const Array& array : arrays) operands.emplace_back(array, where);
+  return operands;
+}
+
+Array join(const std::vector<Operand>& operands, int axis) {
+  std::vector<const Operand*> pointers;
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  Attributes attributes;
+  attributes.axis = axis;
+  return arrays::apply(arrays::structural::concat(), std::move(attributes), pointers);
+}
+
+}  // namespace
+
+Array concat(const std::vector<Array>& list, int axis, SourceLine where) {
+  return join(operands_of(list, "concat", where), axis);
+}
+
+Array stack(const std::vector<Array>& list, int axis, SourceLine where) {
+  std::vector<Operand> operands = operands_of(list, "stack", where);
+  for (Operand& operand : operands) operand.array = operand.array.expand_dims(axis, where);
+  return join(operands, axis);
+}
+
+Array take(const Operand& x, const Operand& indices, int axis) {
+  array_of(x, "take");
+  array_of(indices, "take");
+  Attributes attributes;
+  attributes.axis = axis;
+  return arrays::apply(arrays::structural::take(), std::move(attributes), std::array{&x, &indices});
+}
+
+Array iota(const Engine& engine, std::int64_t n, DType dtype) {
+  if (n < 0) throw Error(ErrorCode::shape_mismatch, fmt::format("iota of {} elements", n));
+  std::vector<std::int64_t> values(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i;
+  const Array result = array(engine, values);
+  return dtype == DType::i64 ? result : result.astype(dtype);
+}
+
+}  // namespace frit

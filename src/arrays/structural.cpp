@@ -1,0 +1,282 @@
+#include "arrays/structural.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "core/fp_state.hpp"
+#include "exec/reduce.hpp"
+#include "frit/error.hpp"
+#include "runtime/parallel.hpp"
+
+namespace frit::arrays {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+const ops::ReductionInfo& reduction(const Attributes& attributes) {
+  return ops::AllReductions::infos[attributes.which];
+}
+
+// Calls fn(offset of each operand in bytes, number) for every index of the first `rank` axes, in row-major order.
+template <std::size_t k, class Fn>
+void for_each_index(int rank, const std::array<std::int64_t, max_rank>& extents,
+                    const std::array<std::array<std::int64_t, max_rank>, k>& strides, Fn fn) {
+  std::int64_t count = 1;
+  for (int i = 0; i < rank; ++i) count *= extents[index(i)];
+  std::array<std::int64_t, max_rank> at{};
+  std::array<std::int64_t, k> offsets{};
+  for (std::int64_t number = 0; number < count; ++number) {
+    fn(offsets, number);
+    for (int i = rank - 1; i >= 0; --i) {
+      for (std::size_t o = 0; o < k; ++o) offsets[o] += strides[o][index(i)];
+      if (++at[index(i)] < extents[index(i)]) break;
+      for (std::size_t o = 0; o < k; ++o) offsets[o] -= at[index(i)] * strides[o][index(i)];
+      at[index(i)] = 0;
+    }
+  }
+}
+
+Type infer_reduce(std::span<const Type* const> operands, Attributes& attributes, Extents& extents) {
+  const Type& x = *operands[0];
+  const ops::ReductionInfo& info = reduction(attributes);
+  if (!ops::accepts(info, x.dtype))
+    throw Error(ErrorCode::dtype_mismatch,
+                fmt::format("{} does not take {}{}", info.name, name_of(x.dtype),
+                            x.dtype == DType::boolean ? "; count_nonzero counts, and astype makes numbers"
+                                                      : "; take real(x) or abs(x) first"));
+  Type result = x;
+  result.weak = false;
+  result.dtype = ops::result_of(info, x.dtype);
+  result.rank = 0;
+  // Extremes need an element.
+  const bool needs_one = info.takes == ops::ReduceTakes::real_numbers;
+  for (int i = 0; i < x.rank; ++i) {
+    const Extent& extent = x.extents[index(i)];
+    const bool reduced = (attributes.axes >> i & 1u) != 0;
+    if (reduced && needs_one && !extents.at_least(extent, 1))
+      throw Error(ErrorCode::empty_reduction,
+                  fmt::format("{}: axis {} has no elements, and so none that could be the result", info.name, i));
+    if (!reduced || attributes.keep) result.extents[index(result.rank++)] = reduced ? Extent(1) : extent;
+  }
+  return result;
+}
+
+// One row of a reduction: elements in their order, contiguous or gathered.
+void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to, const Workers& workers,
+                exec::ReduceState& state) {
+  const std::int64_t n = row.size();
+  constexpr std::int64_t grain = std::int64_t{1} << 18;
+  const Data elements = contiguous(row);
+  if (workers.threads <= 1 || n < 2 * grain || workers.process != getpid()) {
+    state.first = 0;
+    state.count = 0;
+    state.nodes = 0;
+    kernel.add(state, elements.at, n);
+    kernel.finish(state, to);
+    return;
+  }
+  const std::int64_t pieces = std::min<std::int64_t>(n / grain, 4 * workers.threads);
+  const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
+  struct Shared {
+    const exec::ReduceKernel& kernel;
+    const Data& elements;
+    std::int64_t n, length;
+    std::vector<std::unique_ptr<exec::ReduceState>> states;
+    std::atomic<int> handed_over{0};
+  } shared{kernel, elements, n, length, {}, {}};
+  for (std::int64_t begin = 0; begin < n; begin += length)
+    shared.states.push_back(std::make_unique<exec::ReduceState>(begin));
+  shared.handed_over.store(1, std::memory_order_release);
+  runtime::parallel_ranges(
+      workers.threads, static_cast<std::int64_t>(shared.states.size()),
+      [](void* context, std::int64_t first, std::int64_t last) {
+        auto& s = *static_cast<Shared*>(context);
+        if (s.handed_over.load(std::memory_order_acquire) == 0) return;
+        const FpState fp;
+        const auto size = static_cast<std::int64_t>(size_of(s.elements.dtype));
+        for (std::int64_t i = first; i < last; ++i)
+          s.kernel.add(*s.states[static_cast<std::size_t>(i)], s.elements.at + i * s.length * size,
+                       std::min(s.length, s.n - i * s.length));
+        s.handed_over.fetch_add(1, std::memory_order_acq_rel);
+      },
+      &shared);
+  (void)shared.handed_over.load(std::memory_order_acquire);
+  for (std::size_t i = 1; i < shared.states.size(); ++i) kernel.merge(*shared.states[0], *shared.states[i]);
+  kernel.finish(*shared.states[0], to);
+}
+
+void run_reduce(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                const Workers& workers) {
+  if (result.size() == 0) return;
+  const FpState fp;
+  const Data& x = *operands[0];
+  const exec::ReduceKernel& kernel = workers.table->reductions.reduce[attributes.which][static_cast<int>(x.dtype)];
+  // The kept axes first, then one row of the reduced ones at each of their indices.
+  std::array<std::int64_t, max_rank> outer{};
+  std::array<std::array<std::int64_t, max_rank>, 1> strides{};
+  Data row = x;
+  row.rank = 0;
+  int kept = 0;
+  for (int i = 0; i < x.rank; ++i) {
+    if ((attributes.axes >> i & 1u) != 0) {
+      row.extents[index(row.rank)] = x.extents[index(i)];
+      row.strides[index(row.rank++)] = x.strides[index(i)];
+    } else {
+      outer[index(kept)] = x.extents[index(i)];
+      strides[0][index(kept++)] = x.strides[index(i)];
+    }
+  }
+  const auto state = std::make_unique<exec::ReduceState>();
+  const auto size = static_cast<std::int64_t>(size_of(result.dtype));
+  for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 1>& offsets, std::int64_t number) {
+    row.at = x.at + offsets[0];
+    reduce_row(kernel, row, result.at + number * size, workers, *state);
+  });
+}
+
+Type infer_cumulative(std::span<const Type* const> operands, Attributes& attributes, Extents&) {
+  const ops::ReductionInfo& info = reduction(attributes);
+  attributes.axis = checked_axis(attributes.axis, operands[0]->rank, info.cumulative);
+  if (!ops::accepts(info, operands[0]->dtype))
+    throw Error(ErrorCode::dtype_mismatch,
+                fmt::format("{} does not take {}", info.cumulative, name_of(operands[0]->dtype)));
+  Type result = *operands[0];
+  result.weak = false;
+  result.dtype = ops::result_of(info, result.dtype);
+  return result;
+}
+
+void run_cumulative(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                    const Workers& workers) {
+  if (result.size() == 0) return;
+  const FpState fp;
+  const Data& x = *operands[0];
+  const exec::ScanKernel kernel = workers.table->reductions.scan[attributes.which][static_cast<int>(x.dtype)];
+  const int axis = attributes.axis;
+  const std::int64_t n = x.extents[index(axis)];
+  // Every other axis outside; the rows are gathered, and scattered where they are no runs of the result.
+  std::array<std::int64_t, max_rank> outer{};
+  std::array<std::array<std::int64_t, max_rank>, 2> strides{};
+  int kept = 0;
+  for (int i = 0; i < x.rank; ++i) {
+    if (i == axis) continue;
+    outer[index(kept)] = x.extents[index(i)];
+    strides[0][index(kept)] = x.strides[index(i)];
+    strides[1][index(kept++)] = result.strides[index(i)];
+  }
+  Data row = x;
+  row.rank = 1;
+  row.extents[0] = n;
+  row.strides[0] = x.strides[index(axis)];
+  Data out = make_data(result.dtype, {&n, 1});
+  const auto size = static_cast<std::int64_t>(size_of(result.dtype));
+  const std::int64_t step = result.strides[index(axis)];
+  for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 2>& offsets, std::int64_t) {
+    row.at = x.at + offsets[0];
+    const Data elements = contiguous(row);
+    exec::ScanState state;
+    std::byte* const to = result.at + offsets[1];
+    kernel(state, elements.at, step == size ? to : out.at, n);
+    if (step == size) return;
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * step, out.at + i * size, static_cast<std::size_t>(size));
+  });
+}
+
+Type infer_concat(std::span<const Type* const> operands, Attributes& attributes, Extents& extents) {
+  Type result = *operands[0];
+  attributes.axis = checked_axis(attributes.axis, result.rank, "concat");
+  for (std::size_t k = 1; k < operands.size(); ++k) {
+    const Type& next = *operands[k];
+    if (next.rank != result.rank)
+      throw Error(ErrorCode::shape_mismatch,
+                  fmt::format("concat: array 0 has rank {} and array {} rank {}", result.rank, k, next.rank));
+    result.dtype = promote(result, next, "concat");
+    result.weak = result.weak && next.weak;
+    for (int i = 0; i < result.rank; ++i) {
+      Extent& own = result.extents[index(i)];
+      const Extent& other = next.extents[index(i)];
+      if (i == attributes.axis) {
+        own = extents.sum(own, other, 1);
+      } else if (!identical(own, other) && !extents.equal(own, other)) {
+        throw Error(ErrorCode::shape_mismatch,
+                    fmt::format("concat along axis {}: axis {} has extent {} in array 0 and {} in array {}",
+                                attributes.axis, i, extents.text(own), extents.text(other), k));
+      }
+    }
+  }
+  return result;
+}
+
+void run_concat(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                const Workers& workers) {
+  std::byte* at = result.at;
+  for (const Data* operand : operands) {
+    Data part = result;
+    part.at = at;
+    part.extents[index(attributes.axis)] = operand->extents[index(attributes.axis)];
+    at += part.extents[index(attributes.axis)] * result.strides[index(attributes.axis)];
+    convert(*operand, part, workers);
+  }
+}
+
+Type infer_take(std::span<const Type* const> operands, Attributes& attributes, Extents&) {
+  Type result = *operands[0];
+  const Type& indices = *operands[1];
+  attributes.axis = checked_axis(attributes.axis, result.rank, "take");
+  if (!is_integer(indices.dtype) || indices.rank != 1)
+    throw Error(ErrorCode::dtype_mismatch, fmt::format("take: places are integers of rank 1, not {} of rank {}",
+                                                       name_of(indices.dtype), indices.rank));
+  result.extents[index(attributes.axis)] = indices.extents[0];
+  return result;
+}
+
+void run_take(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+              const Workers& workers) {
+  const Data& x = *operands[0];
+  const int axis = attributes.axis;
+  const std::int64_t n = x.extents[index(axis)];
+  Data places = make_data(DType::i64, std::span(operands[1]->extents).first(1));
+  convert(*operands[1], places, workers);
+  Data from = x, to = result;
+  from.rank = to.rank = x.rank - 1;
+  for (int i = axis; i < from.rank; ++i) {
+    from.extents[index(i)] = to.extents[index(i)] = x.extents[index(i + 1)];
+    from.strides[index(i)] = x.strides[index(i + 1)];
+    to.strides[index(i)] = result.strides[index(i + 1)];
+  }
+  const bool wide = operands[1]->dtype == DType::u64;
+  for (std::int64_t i = 0; i < places.extents[0]; ++i) {
+    std::int64_t place = 0;
+    std::memcpy(&place, places.at + i * 8, sizeof place);
+    if (place < -n || place >= n || (wide && place < 0))
+      throw Error(
+          ErrorCode::index_range,
+          fmt::format("take: place {} of the indices is {}, and axis {} has extent {}", i,
+                      wide ? fmt::format("{}", static_cast<std::uint64_t>(place)) : fmt::format("{}", place), axis, n));
+    from.at = x.at + (place < 0 ? place + n : place) * x.strides[index(axis)];
+    to.at = result.at + i * result.strides[index(axis)];
+    convert(from, to, workers);
+  }
+}
+
+constexpr Structural table[] = {
+    {"reduce", &infer_reduce, &run_reduce},
+    {"cumulative", &infer_cumulative, &run_cumulative},
+    {"concat", &infer_concat, &run_concat},
+    {"take", &infer_take, &run_take, true},
+};
+
+}  // namespace
+
+const Structural& structural_of(StructuralId id) { return table[static_cast<std::size_t>(id)]; }
+
+StructuralId structural::reduce() { return StructuralId{0}; }
+StructuralId structural::cumulative() { return StructuralId{1}; }
+StructuralId structural::concat() { return StructuralId{2}; }
+StructuralId structural::take() { return StructuralId{3}; }
+
+}  // namespace frit::arrays

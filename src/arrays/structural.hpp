@@ -1,0 +1,46 @@
+// Operations that look at more than one element of their operands: the table of them. Each is typed by one rule and run by one
+// function, for eager and traced arrays.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "arrays/elementwise.hpp"
+#include "arrays/type.hpp"
+
+namespace frit::arrays {
+
+enum class StructuralId : std::uint8_t {};
+
+// What is not an operand. Extents that the run needs stand in `extents`.
+struct Attributes {
+  int which = 0;           // of the list of reductions
+  std::uint32_t axes = 0;  // bit i: axis i
+  bool keep = false;
+  int axis = 0;
+  std::vector<Extent> extents;
+};
+
+struct Structural {
+  const char* name;
+  // The type of the result. Errors: those of a wrong call.
+  Type (*infer)(std::span<const Type* const> operands, Attributes& attributes, Extents& extents);
+  // `result`: made for the inferred type; it shares no element with an operand. Errors: those that depend on values.
+  void (*run)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+              const Workers& workers);
+  bool can_raise = false;
+};
+
+// The rows of the table.
+namespace structural {
+StructuralId reduce();
+StructuralId cumulative();
+StructuralId concat();
+StructuralId take();
+}  // namespace structural
+const Structural& structural_of(StructuralId id);
+
+// A reduction that takes its elements run by run, for loops that never store them all.
+class Reducer;
+
+}  // namespace frit::arrays
