@@ -152,8 +152,9 @@ void copy_elements(const Data& data, std::byte* to) {
     exec::active_table().canonical_nan[exec::dtype_index(real)](to, size * (is_complex(data.dtype) ? 2 : 1));
 }
 
-Data contiguous(const Data& data) {
-  if (data.is_contiguous()) return data;
+Data contiguous(const Data& data) { return data.is_contiguous() ? data : copy_of(data); }
+
+Data copy_of(const Data& data) {
   Data result = make_data(data.dtype, std::span(data.extents).first(index(data.rank)));
   copy_elements(data, result.at);
   return result;

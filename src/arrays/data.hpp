@@ -38,6 +38,8 @@ struct Data {
 Data make_data(DType dtype, std::span<const std::int64_t> extents);
 // The same elements, contiguous: `data` itself where it is, else a copy.
 Data contiguous(const Data& data);
+// A contiguous copy.
+Data copy_of(const Data& data);
 // All elements in row-major order, canonical NaNs, to `to`.
 void copy_elements(const Data& data, std::byte* to);
 

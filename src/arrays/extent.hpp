@@ -50,9 +50,10 @@ class Symbols {
 
   // The value under the values of the symbols so far; of all symbols, whose arguments' come from `extent_of`.
   static std::int64_t evaluate(const Extent& extent, std::span<const std::int64_t> values);
-  template <class ExtentOf> void evaluate_all(ExtentOf extent_of, std::vector<std::int64_t>& values) const {
+  template <class ExtentOf, class Values> void evaluate_all(ExtentOf extent_of, Values& values) const {
     values.clear();
-    for (const Symbol& symbol : symbols_) values.push_back(value_of(symbol, values, extent_of));
+    for (const Symbol& symbol : symbols_)
+      values.push_back(value_of(symbol, std::span<const std::int64_t>(values), extent_of));
   }
 
  private:

@@ -139,8 +139,8 @@ void Lowering::group() {
     if (level_[id] == dead) continue;
     for (const ValueId operand : operands(n)) {
       if (!is_fused(operand)) continue;
-      const bool inside = is_fused(id) &&
-                          (is_cone(operand, width_[id]) || (in_one_loop(operand, id) && level_[operand] == level_[id]));
+      const bool inside =
+          is_fused(id) && (is_cone(operand, width_[id]) || (in_one_loop(operand, id) && level_[operand] == level_[id]));
       if (!inside) users_outside_[operand] = true;
     }
   }

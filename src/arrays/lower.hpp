@@ -42,8 +42,9 @@ struct Lowered {
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
               const FunctionOptions& options);
 
-// Runs the stages. `arguments`: the elements of each argument; `symbols`: the values of the program's symbols.
-std::vector<Data> run(const Lowered& lowered, std::span<const Data> arguments, std::span<const std::int64_t> symbols,
-                      const Engine::Impl& engine, const std::int32_t* cancel);
+// Runs the stages. `arguments`: the elements of each argument, which live as long as the call where they have no buffer;
+// `symbols`: the values of the program's symbols. One element for each output.
+std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
+                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel);
 
 }  // namespace frit::arrays

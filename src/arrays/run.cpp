@@ -7,13 +7,14 @@
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
 #include "arrays/value.hpp"
+#include "core/few.hpp"
 
 namespace frit::arrays {
 namespace {
 
 class Run {
  public:
-  Run(const Lowered& lowered, std::span<const Data> arguments, std::span<const std::int64_t> symbols,
+  Run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
       const Engine::Impl& engine, const std::int32_t* cancel)
       : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols), engine_(engine),
         cancel_(cancel), slots_(lowered.slot_count) {}
@@ -25,7 +26,7 @@ class Run {
   // The elements of a stored node.
   const Data& data(ValueId id) const {
     const ArrayNode& n = node(id);
-    if (n.kind == ArrayNode::Kind::argument) return arguments_[n.payload];
+    if (n.kind == ArrayNode::Kind::argument) return *arguments_[n.payload];
     if (n.kind == ArrayNode::Kind::captured) return program_.captured[n.payload];
     return slots_[lowered_.slots[id]];
   }
@@ -46,18 +47,18 @@ class Run {
 
   const Lowered& lowered_;
   const Program& program_;
-  std::span<const Data> arguments_;
+  std::span<const Data* const> arguments_;
   std::span<const std::int64_t> symbols_;
   const Engine::Impl& engine_;
   const std::int32_t* cancel_;
-  std::vector<Data> slots_;
+  Few<Data, 4> slots_;
   std::array<std::int64_t, max_rank> extents_{};
-  std::vector<FritOperand> operands_;
-  std::vector<double> scalars_;
-  std::vector<FritResult> results_;
-  std::vector<Data> copies_;
-  std::vector<Data> few_;
-  std::vector<const Data*> pointers_;
+  Few<FritOperand, 8> operands_;
+  Few<double, 16> scalars_;
+  Few<FritResult, 4> results_;
+  std::vector<Data> copies_;  // of columns that are no runs
+  Few<Data, 4> inputs_;
+  Few<const Data*, 4> pointers_;
 };
 
 Data Run::scalar(ValueId id) const {
@@ -126,7 +127,6 @@ void Run::loop(const Stage& stage) {
   scalars_.clear();
   results_.clear();
   copies_.clear();
-  copies_.reserve(stage.columns.size());
   for (const ValueId id : stage.columns) {
     const Data& column = data(id);
     const std::array<std::array<std::int64_t, max_rank>, 1> strides{strides_as(column, extents)};
@@ -170,23 +170,23 @@ void Run::check_weak(ValueId id, const Data& number, DType dtype) const {
 void Run::single(ValueId id) {
   const ArrayNode& n = node(id);
   const auto ids = program_.operands(n);
-  few_.resize(ids.size());
+  inputs_.resize(ids.size());
   pointers_.resize(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    few_[i] = is_number(ids[i]) ? scalar(ids[i]) : data(ids[i]);
-    pointers_[i] = &few_[i];
+    inputs_[i] = is_number(ids[i]) ? scalar(ids[i]) : data(ids[i]);
+    pointers_[i] = &inputs_[i];
   }
   Data& result = slots_[lowered_.slots[id]];
   const auto extents = extents_of(n.type);
   switch (n.kind) {
     case ArrayNode::Kind::view: {
       const View& view = program_.views[n.payload];
-      result = apply(view, few_[0], extents, Symbols::evaluate(view.start, symbols_));
+      result = apply(view, inputs_[0], extents, Symbols::evaluate(view.start, symbols_));
       return;
     }
     case ArrayNode::Kind::convert:
       result = make_data(n.type.dtype, extents);
-      convert(few_[0], result, workers_of(engine_));
+      convert(inputs_[0], result, workers_of(engine_));
       return;
     case ArrayNode::Kind::op: {
       Elementwise op;
@@ -195,7 +195,7 @@ void Run::single(ValueId id) {
       op.operands = n.operand_dtypes;
       op.integer = true;
       op.result.dtype = n.type.dtype;
-      for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], few_[i], n.operand_dtypes[i]);
+      for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], inputs_[i], n.operand_dtypes[i]);
       result = make_data(n.type.dtype, extents);
       run_elementwise(op, pointers_, result, workers_of(engine_));
       return;
@@ -233,15 +233,16 @@ std::vector<Data> Run::run() {
   if (first) throw *first;
   std::vector<Data> outputs;
   for (const ValueId id : program_.outputs) {
-    outputs.push_back(is_number(id) ? scalar(id) : data(id));
+    Data output = is_number(id) ? scalar(id) : data(id);
+    outputs.push_back(output.buffer ? std::move(output) : copy_of(output));
   }
   return outputs;
 }
 
 }  // namespace
 
-std::vector<Data> run(const Lowered& lowered, std::span<const Data> arguments, std::span<const std::int64_t> symbols,
-                      const Engine::Impl& engine, const std::int32_t* cancel) {
+std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
+                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel) {
   return Run(lowered, arguments, symbols, engine, cancel).run();
 }
 

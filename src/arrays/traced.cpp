@@ -13,6 +13,7 @@
 #include "arrays/lower.hpp"
 #include "arrays/trace.hpp"
 #include "arrays/value.hpp"
+#include "core/few.hpp"
 
 namespace frit {
 
@@ -50,29 +51,31 @@ std::string extents_of(const Type& type) {
   return out + ")";
 }
 
+using SymbolValues = Few<std::int64_t, 16>;
+
 // One trace, ready to run.
 struct Specialisation {
   std::vector<Kind> kinds;
   std::shared_ptr<const arrays::Program> program;
   arrays::Lowered lowered;
 
-  bool fits(std::span<const Kind> others, std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+  bool fits(std::span<const Kind> others, std::span<const Data* const> arguments, SymbolValues& symbols) const {
     return std::equal(kinds.begin(), kinds.end(), others.begin(), others.end()) && fits_extents(arguments, symbols);
   }
-  bool fits_extents(std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+  bool fits_extents(std::span<const Data* const> arguments, SymbolValues& symbols) const {
     evaluate(arguments, symbols);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Type& type = program->arguments[i];
       for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
-        if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i].extents[axis])
+        if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i]->extents[axis])
           return false;
     }
     return std::all_of(program->conditions.begin(), program->conditions.end(),
                        [&](const arrays::Condition& c) { return c.holds(symbols); });
   }
-  void evaluate(std::span<const Data> arguments, std::vector<std::int64_t>& symbols) const {
+  void evaluate(std::span<const Data* const> arguments, SymbolValues& symbols) const {
     program->symbols.evaluate_all(
-        [&](std::uint32_t argument, std::uint32_t axis) { return arguments[argument].extents[axis]; }, symbols);
+        [&](std::uint32_t argument, std::uint32_t axis) { return arguments[argument]->extents[axis]; }, symbols);
   }
 };
 
@@ -88,21 +91,23 @@ struct TracedFunction::Impl {
   std::vector<std::shared_ptr<const Specialisation>> traces;  // the last that was made first
   std::vector<std::string> reasons;
   std::vector<std::string> notes;
-  std::thread::id tracing;  // the thread that traces now
-  std::int64_t calls = 0;   // when a trace was made, in calls that needed one or not
+  std::atomic<std::thread::id> tracing{};  // the thread that traces now
+  std::atomic<std::int64_t> calls{0};
   std::deque<std::int64_t> retraced_at;
 
-  std::shared_ptr<const Specialisation> find(std::span<const Kind> kinds, std::span<const Data> arguments,
-                                             std::vector<std::int64_t>& symbols) const {
+  std::shared_ptr<const Specialisation> find(std::span<const Kind> kinds, std::span<const Data* const> arguments,
+                                             SymbolValues& symbols) const {
     for (const auto& trace : traces)
       if (trace->fits(kinds, arguments, symbols)) return trace;
     return nullptr;
   }
-  std::shared_ptr<const Specialisation> make(std::vector<Kind> kinds, std::span<const Type> types,
-                                             std::span<const Data> arguments);
+  std::shared_ptr<const Specialisation> make(std::span<const Kind> kinds, std::span<const Type> types,
+                                             std::span<const Data* const> arguments);
   arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program);
-  std::string reason(std::span<const Kind> kinds, std::span<const Type> types, std::span<const Data> arguments) const;
-  void check_signature(std::size_t i, Type& type) const;
+  std::string reason(std::span<const Kind> kinds, std::span<const Type> types,
+                     std::span<const Data* const> arguments) const;
+  std::vector<Array> call_as_written(std::span<const Operand> operands, bool inside) const;
+  void check_signature(std::size_t i, const Type& type) const;
   void check_names(std::span<const Type> types) const;
   void count_retrace();
 };
@@ -116,7 +121,7 @@ std::string place(const TracedOptions& options, std::size_t argument) {
 }  // namespace
 
 // A C++ number takes the dtype of the signature; an array must have it.
-void TracedFunction::Impl::check_signature(std::size_t i, Type& type) const {
+void TracedFunction::Impl::check_signature(std::size_t i, const Type& type) const {
   const ArgumentSpec& wanted = options.signature[i];
   bool fits = type.rank == static_cast<int>(wanted.axes.size()) && (type.weak || type.dtype == wanted.dtype);
   for (std::size_t axis = 0; fits && axis < wanted.axes.size(); ++axis)
@@ -158,7 +163,7 @@ void TracedFunction::Impl::check_names(std::span<const Type> types) const {
 }
 
 std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<const Type> types,
-                                         std::span<const Data> arguments) const {
+                                         std::span<const Data* const> arguments) const {
   // The trace that fits best, and of those the last one.
   const Specialisation* nearest = nullptr;
   int least = 0;
@@ -178,16 +183,16 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
     if (was.weak != kinds[i].weak) advice = "pass always a number or always an array to keep one trace";
     return fmt::format("{} was {} and is {}; {}", place(options, i), text_of(was), text_of(kinds[i]), advice);
   }
-  std::vector<std::int64_t> symbols;
+  SymbolValues symbols;
   nearest->evaluate(arguments, symbols);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const Type& type = nearest->program->arguments[i];
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
-      if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i].extents[axis])
+      if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i]->extents[axis])
         return fmt::format(
             "the static extent of {}, axis {}, was {} and is {}; name it in the signature if the function does not "
             "need it as a constant",
-            place(options, i), axis, type.extents[axis].constant(), arguments[i].extents[axis]);
+            place(options, i), axis, type.extents[axis].constant(), arguments[i]->extents[axis]);
   }
   for (const arrays::Condition& condition : nearest->program->conditions) {
     if (condition.holds(symbols)) continue;
@@ -226,8 +231,9 @@ arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::
   }
 }
 
-std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::vector<Kind> kinds, std::span<const Type> types,
-                                                                 std::span<const Data> arguments) {
+std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::span<const Kind> kinds,
+                                                                 std::span<const Type> types,
+                                                                 std::span<const Data* const> arguments) {
   std::vector<arrays::Trace::Argument> described;
   for (std::size_t i = 0; i < types.size(); ++i) {
     arrays::Trace::Argument argument{types[i], {}, {}};
@@ -241,6 +247,11 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::vector<Kin
   }
   const auto trace = std::make_shared<arrays::Trace>(engine, described);
   const std::vector<Array> inputs = trace->arguments();
+  struct Tracing {
+    std::atomic<std::thread::id>& id;
+    explicit Tracing(std::atomic<std::thread::id>& own) : id(own) { id = std::this_thread::get_id(); }
+    ~Tracing() { id = std::thread::id(); }
+  } const tracing_now(tracing);
   arrays::Program program;
   try {
     const std::vector<Array> outputs = callable(inputs);
@@ -250,7 +261,7 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::vector<Kin
     throw;
   }
   auto made = std::make_shared<Specialisation>();
-  made->kinds = std::move(kinds);
+  made->kinds.assign(kinds.begin(), kinds.end());
   made->program = std::make_shared<const arrays::Program>(std::move(program));
   made->lowered = lower(made->program);
   if (!traces.empty()) {
@@ -281,74 +292,122 @@ TracedFunction trace_function(const Engine& engine, std::size_t arguments, Trace
   return function;
 }
 
+namespace {
+
+// The arguments of a call: of arrays where their elements stand, of C++ numbers copies in the object itself.
+class Arguments {
+ public:
+  explicit Arguments(std::size_t count) : numbers_(count), bytes_(count), data_(count), kinds_(count) {}
+
+  void set(std::size_t i, const Value& value) {
+    data_[i] = &value.data;
+    kinds_[i] = {value.type.dtype, value.type.weak, value.type.rank};
+  }
+  void set(std::size_t i, const Operand& number) {
+    arrays::write_number(number, bytes_[i].data());
+    set(i, arrays::default_dtype(number.kind), true);
+  }
+  // A number in the dtype that a signature says.
+  void convert(std::size_t i, DType wanted, const arrays::Workers& workers) {
+    std::array<std::byte, 16> to{};
+    arrays::check_conversion(kinds_[i].dtype, wanted);
+    Data result;
+    result.dtype = wanted;
+    result.at = to.data();
+    arrays::convert(numbers_[i], result, workers);
+    bytes_[i] = to;
+    set(i, wanted, false);
+  }
+  std::span<const Kind> kinds() const { return kinds_; }
+  std::span<const Data* const> data() const { return data_; }
+  std::vector<Type> types() const {
+    std::vector<Type> types;
+    for (std::size_t i = 0; i < data_.size(); ++i) types.push_back(arrays::type_of(*data_[i], kinds_[i].weak));
+    return types;
+  }
+
+ private:
+  void set(std::size_t i, DType dtype, bool weak) {
+    numbers_[i].dtype = dtype;
+    numbers_[i].at = bytes_[i].data();
+    data_[i] = &numbers_[i];
+    kinds_[i] = {dtype, weak, 0};
+  }
+  static constexpr std::size_t few = 6;
+  Few<Data, few> numbers_;
+  Few<std::array<std::byte, 16>, few> bytes_;
+  Few<const Data*, few> data_;
+  Few<Kind, few> kinds_;
+};
+
+}  // namespace
+
+// Inside another trace the operations become part of it; eager ones run as they are written.
+std::vector<Array> TracedFunction::Impl::call_as_written(std::span<const Operand> operands, bool inside) const {
+  std::vector<Array> inputs;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].kind == Operand::Kind::array) {
+      inputs.push_back(operands[i].array);
+    } else if (inside) {
+      throw Error(
+          ErrorCode::trace_arguments,
+          fmt::format("{} is a number, in a call inside another traced function; pass an array", place(options, i)));
+    } else {
+      inputs.push_back(arrays::eager(engine, arrays::number_data(operands[i]), true));
+    }
+  }
+  return callable(inputs);
+}
+
 std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const {
   Impl& f = *impl_;
-  bool any_traced = false;
+  bool inside = false;
   for (const Operand& operand : operands)
-    any_traced = any_traced || operand.extent.is_symbolic() ||
-                 (operand.kind == Operand::Kind::array && operand.array.is_traced());
-  std::vector<Kind> kinds(operands.size());
-  std::vector<Type> types(operands.size());
-  std::vector<Data> arguments(operands.size());
-  for (std::size_t i = 0; i < operands.size() && !any_traced; ++i) {
+    inside =
+        inside || operand.extent.is_symbolic() || (operand.kind == Operand::Kind::array && operand.array.is_traced());
+  if (inside) return f.call_as_written(operands, true);
+  Arguments arguments(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].kind == Operand::Kind::array) {
       const Value& value = Access::value(operands[i].array);
       if (value.engine != f.engine)
         throw Error(ErrorCode::usage, fmt::format("{} belongs to another engine", place(f.options, i)));
-      types[i] = value.type;
-      arguments[i] = value.data;
+      arguments.set(i, value);
     } else {
-      arguments[i] = arrays::number_data(operands[i]);
-      types[i] = arrays::type_of(arguments[i], true);
+      arguments.set(i, operands[i]);
     }
-    if (!f.options.signature.empty()) {
+  }
+  if (!f.options.signature.empty()) {
+    const std::vector<Type> types = arguments.types();
+    for (std::size_t i = 0; i < types.size(); ++i) {
       f.check_signature(i, types[i]);
-      if (types[i].weak) {
-        const DType wanted = f.options.signature[i].dtype;
-        arrays::check_conversion(arguments[i].dtype, wanted);
-        Data converted = arrays::make_data(wanted, {});
-        arrays::convert(arguments[i], converted, arrays::workers_of(*f.engine));
-        arguments[i] = std::move(converted);
-        types[i] = arrays::type_of(arguments[i]);
-      }
+      if (types[i].weak && arguments.kinds()[i].rank == 0 && operands[i].kind != Operand::Kind::array)
+        arguments.convert(i, f.options.signature[i].dtype, arrays::workers_of(*f.engine));
     }
-    kinds[i] = {types[i].dtype, types[i].weak, types[i].rank};
+    f.check_names(types);
   }
-  if (any_traced || f.options.mode == Mode::eager) {
-    // Inside another trace the operations become part of it; eager ones run as they are written.
-    std::vector<Array> inputs;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (operands[i].kind == Operand::Kind::array) {
-        inputs.push_back(operands[i].array);
-      } else if (any_traced) {
-        throw Error(ErrorCode::trace_arguments,
-                    fmt::format("{} is a number, in a call inside another traced function; pass an array",
-                                place(f.options, i)));
-      } else {
-        inputs.push_back(arrays::eager(f.engine, arguments[i], types[i].weak));
-      }
-    }
-    return f.callable(inputs);
-  }
-  f.check_names(types);
-  std::vector<std::int64_t> symbols;
+  if (f.options.mode == Mode::eager) return f.call_as_written(operands, false);
+  SymbolValues symbols;
   std::shared_ptr<const Specialisation> trace;
+  if (f.tracing.load(std::memory_order_relaxed) == std::this_thread::get_id())
+    throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
   {
     const std::shared_lock lock(f.mutex);
-    if (f.tracing == std::this_thread::get_id())
-      throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
-    trace = f.find(kinds, arguments, symbols);
+    trace = f.find(arguments.kinds(), arguments.data(), symbols);
   }
+  f.calls.fetch_add(1, std::memory_order_relaxed);
   if (!trace) {
     const std::unique_lock lock(f.mutex);
-    trace = f.find(kinds, arguments, symbols);
+    trace = f.find(arguments.kinds(), arguments.data(), symbols);
     if (!trace) {
-      trace = f.make(std::move(kinds), types, arguments);
-      trace->evaluate(arguments, symbols);
+      const std::vector<Type> types = arguments.types();
+      trace = f.make(arguments.kinds(), types, arguments.data());
+      trace->evaluate(arguments.data(), symbols);
     }
   }
-  std::vector<Data> results = arrays::run(trace->lowered, arguments, symbols, *f.engine, nullptr);
+  std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
   std::vector<Array> outputs;
+  outputs.reserve(results.size());
   for (std::size_t i = 0; i < results.size(); ++i)
     outputs.push_back(
         arrays::eager(f.engine, std::move(results[i]), trace->program->nodes[trace->program->outputs[i]].type.weak));

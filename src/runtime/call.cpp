@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/few.hpp"
 #include "core/nearest_name.hpp"
 #include "frit/abi.h"
 #include "runtime/function.hpp"
@@ -57,31 +58,9 @@ void check_integers(const ColumnView& view, std::int64_t stride, DType kernel_dt
                     view.name, name_of(view.dtype), where, name_of(kernel_dtype)));
 }
 
-// The first few elements of a call stand on the stack: a small function must not pay for memory from the heap.
-template <class T> class Few {
- public:
-  void push_back(const T& value) {
-    if (size_ < few) {
-      inline_[size_] = value;
-    } else {
-      if (size_ == few) heap_.assign(inline_.begin(), inline_.end());
-      heap_.push_back(value);
-    }
-    ++size_;
-  }
-  const T* data() const { return size_ <= few ? inline_.data() : heap_.data(); }
-  std::uint32_t size() const { return size_; }
-
- private:
-  static constexpr std::uint32_t few = 16;
-  std::array<T, few> inline_;
-  std::vector<T> heap_;
-  std::uint32_t size_ = 0;
-};
-
 struct Call {
-  Few<FritOperand> operands;
-  Few<double> scalars;
+  Few<FritOperand, 16> operands;
+  Few<double, 16> scalars;
   std::int64_t events = 0;
 };
 
@@ -103,8 +82,7 @@ template <class Items> std::string nearest(const Items& items, std::string_view 
   return did_you_mean(name, names);
 }
 
-Call gather(Function::Impl& f, const Columns& columns, const Parameters& parameters) {
-  Call call;
+void gather(Function::Impl& f, const Columns& columns, const Parameters& parameters, Call& call) {
   const DType kernel_dtype = f.options.dtype;
   const auto views = columns.views();
   std::string_view length_from;
@@ -151,7 +129,6 @@ Call gather(Function::Impl& f, const Columns& columns, const Parameters& paramet
     call.scalars.push_back(value->value.real());
     call.scalars.push_back(value->value.imag());
   }
-  return call;
 }
 
 void check_status(std::int32_t status) {
@@ -243,23 +220,20 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
 void Function::run(const Columns& columns, const Parameters& parameters, std::span<const OutputView> outputs,
                    const std::int32_t* cancel) const {
   Impl& f = *impl_;
-  const Call arguments = gather(f, columns, parameters);
+  Call arguments;
+  gather(f, columns, parameters, arguments);
   const auto plan_outputs = std::span(f.program.plan().outputs);
   if (outputs.size() != plan_outputs.size())
     throw Error(ErrorCode::usage,
                 fmt::format("the function has {} outputs, not {}", plan_outputs.size(), outputs.size()));
-  Few<FritResult> results;
+  Few<FritResult, 16> results;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].size != arguments.events)
       throw Error(ErrorCode::column_length, fmt::format("output '{}' has room for {} events; the columns have {}",
                                                         plan_outputs[i].name, outputs[i].size, arguments.events));
     results.push_back({outputs[i].data, static_cast<std::int32_t>(plan_outputs[i].dtype), 0});
   }
-  runtime::run_call(f,
-                    {{arguments.operands.data(), arguments.operands.size()},
-                     {arguments.scalars.data(), arguments.scalars.size()},
-                     arguments.events},
-                    {results.data(), results.size()}, cancel);
+  runtime::run_call(f, {arguments.operands, arguments.scalars, arguments.events}, results, cancel);
 }
 
 Result Function::operator()(const Columns& columns, const Parameters& parameters) const {

@@ -139,6 +139,15 @@ TEST_F(ArraysError, ValuesOfATrace) {
   FAILS(traced_value, kept + 1.0, "has been traced already");
 }
 
+TEST_F(ArraysError, AFunctionThatCallsItself) {
+  std::function<Array(Array)> again;
+  const auto f = traced(engine(), [&](Array a) { return again(a); }, {.mode = Mode::graph, .name = "loop"});
+  again = [&](Array) { return f(x); };
+  FAILS(trace_arguments, f(x), "loop calls itself while it is traced");
+  again = [](Array a) { return a; };
+  EXPECT_EQ(f(x).size(), 3);
+}
+
 TEST_F(ArraysError, Signatures) {
   const TracedOptions two{
       .mode = Mode::graph, .signature = {spec(DType::f64, {"n"}), spec(DType::f64, {"n", 3})}, .name = "likelihood"};

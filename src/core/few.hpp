@@ -1,0 +1,69 @@
+// A sequence whose first elements stand in the object itself: small calls must not pay for memory from the heap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace frit {
+
+template <class T, std::size_t few> class Few {
+ public:
+  Few() = default;
+  explicit Few(std::size_t size) { resize(size); }
+  Few(const Few&) = delete;
+  Few& operator=(const Few&) = delete;
+  ~Few() { clear(); }
+
+  void push_back(T value) {
+    if (size_ < few) {
+      std::construct_at(&inline_[size_].value, std::move(value));
+    } else {
+      spill();
+      heap_.push_back(std::move(value));
+    }
+    ++size_;
+  }
+  void resize(std::size_t size) {
+    if (size < size_) clear();
+    while (size_ < size) push_back(T{});
+  }
+  void clear() {
+    if (heap_.empty()) {
+      for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&inline_[i].value);
+    }
+    heap_.clear();
+    size_ = 0;
+  }
+  T* data() { return heap_.empty() ? &inline_[0].value : heap_.data(); }
+  const T* data() const { return heap_.empty() ? &inline_[0].value : heap_.data(); }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+
+ private:
+  void spill() {
+    if (!heap_.empty()) return;
+    heap_.reserve(2 * few);
+    for (std::size_t i = 0; i < size_; ++i) {
+      heap_.push_back(std::move(inline_[i].value));
+      std::destroy_at(&inline_[i].value);
+    }
+  }
+  union Place {
+    Place() {}
+    ~Place() {}
+    T value;
+  };
+  std::array<Place, few> inline_;
+  std::vector<T> heap_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace frit
