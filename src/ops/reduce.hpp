@@ -47,6 +47,7 @@ struct ReductionInfo {
   ReduceTakes takes;
   ReduceGives gives;
   bool ordered = false;              // rounds, so that the order above is part of the result
+  bool parts_apart = false;          // combines the parts of complex numbers each by itself, as real ones
   std::string_view cumulative = {};  // the name of the cumulative form, where there is one
 };
 
@@ -85,6 +86,7 @@ struct Sum {
                                       .takes = ReduceTakes::numbers,
                                       .gives = ReduceGives::widened,
                                       .ordered = true,
+                                      .parts_apart = true,
                                       .cumulative = "cumulative_sum"};
   template <class T> static constexpr T neutral() { return T{0}; }
   template <class V> static FRIT_INLINE V combine(V a, V b) { return Add::value(a, b); }

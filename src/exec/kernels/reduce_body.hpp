@@ -142,19 +142,22 @@ template <class V> FRIT_INLINE auto first_lane(Complex<V> a) {
   return Complex<typename V::Element>{a.re.v[0], a.im.v[0]};
 }
 
-// All lanes in the order of step 4: halves as long as there are several registers, then lanes of one.
-template <class R, int h, class V> FRIT_INLINE auto across_register(V value) {
-  if constexpr (h == 0) {
+// All lanes in the order of step 4: halves as long as there are several registers, then lanes of one. With interleaved parts
+// two lanes are left.
+template <class R, bool interleaved, int h, class V> FRIT_INLINE auto across_register(V value) {
+  if constexpr (interleaved && h == 1) {
+    return Complex<typename V::Element>{value.v[0], value.v[1]};
+  } else if constexpr (h == 0) {
     return first_lane(value);
   } else {
-    return across_register<R, h / 2>(R::combine(value, rotated<h>(value)));
+    return across_register<R, interleaved, h / 2>(R::combine(value, rotated<h>(value)));
   }
 }
-template <class R, class V> FRIT_INLINE auto across_lanes(V value) {
+template <class R, bool interleaved, class V> FRIT_INLINE auto across_lanes(V value) {
   if constexpr (Lanes<V>::several_registers) {
-    return across_lanes<R>(R::combine(low_half(value), high_half(value)));
+    return across_lanes<R, interleaved>(R::combine(low_half(value), high_half(value)));
   } else {
-    return across_register<R, Lanes<V>::width / 2>(value);
+    return across_register<R, interleaved, Lanes<V>::width / 2>(value);
   }
 }
 
@@ -166,26 +169,29 @@ template <class R, class T> struct Reduce {
   static constexpr bool ordered = R::info.ordered && is_float<A>;
   static constexpr int four_registers = 4 * lanes::register_bytes / static_cast<int>(sizeof(Scalar));
   static constexpr int width = ordered || four_registers < exec::reduce_lanes ? exec::reduce_lanes : four_registers;
-  using V = typename LanesOf<A, width>::type;
+  // Complex numbers whose parts do not meet stay as they lie in memory, in two real lanes each.
+  static constexpr bool interleaved = is_complex_value<A> && R::info.parts_apart;
+  using V = typename LanesOf<std::conditional_t<interleaved, Scalar, A>, interleaved ? 2 * width : width>::type;
+  using Item = std::conditional_t<interleaved, Scalar, T>;  // one lane in memory
   static constexpr std::int64_t size = sizeof(T);
   static constexpr std::int64_t vector_bytes = width * size;
   static constexpr std::int64_t block_bytes = reduce_block * size;
   static_assert(Lanes<V>::bytes <= ReduceState::node_bytes);
   // Blocks that are combined without leaving the registers: 2^group. Complex ones have code enough without.
-  static constexpr int group = is_complex_value<A> ? 0 : 2;
+  static constexpr int group = std::is_floating_point_v<A> ? 2 : 0;
 
   static FRIT_INLINE V neutral() { return Lanes<V>::of(R::template neutral<Scalar>()); }
-  static FRIT_INLINE V load(const std::byte* from) { return load_elements<V, T, nonzero>(from); }
+  static FRIT_INLINE V load(const std::byte* from) { return load_elements<V, Item, nonzero>(from); }
 
   // A block, all lanes at once where eight registers hold them, else one half of the lanes after the other.
   template <class W> static FRIT_INLINE W block(const std::byte* from) {
     if constexpr (Lanes<W>::bytes > 8 * lanes::register_bytes) {
       using Half = typename HalfOf<W>::type;
-      return joined<W>(block<Half>(from), block<Half>(from + Lanes<Half>::width * size));
+      return joined<W>(block<Half>(from), block<Half>(from + Lanes<Half>::width * std::int64_t{sizeof(Item)}));
     } else {
       W sum = Lanes<W>::of(R::template neutral<Scalar>());
       const auto step = [&](int j) FRIT_INLINE_LAMBDA {
-        sum = R::combine(sum, load_elements<W, T, nonzero>(from + j * vector_bytes));
+        sum = R::combine(sum, load_elements<W, Item, nonzero>(from + j * vector_bytes));
       };
       if constexpr (std::is_floating_point_v<A>) {
 #pragma GCC unroll 8
@@ -243,6 +249,9 @@ template <class R, class T> struct Reduce {
       __builtin_memcpy(&x, from + i * size, sizeof x);
       if constexpr (is_complex_value<T> && nonzero) {
         to[i] = x.re != 0 || x.im != 0;
+      } else if constexpr (interleaved) {
+        to[2 * i] = x.re;
+        to[2 * i + 1] = x.im;
       } else if constexpr (is_complex_value<T>) {
         to[i] = x.re;
         to[i + width] = x.im;
@@ -306,7 +315,7 @@ template <class R, class T> struct Reduce {
     left.count += right.count;
   }
 
-  static FRIT_INLINE A across(V value) { return across_lanes<R>(value); }
+  static FRIT_INLINE A across(V value) { return across_lanes<R, interleaved>(value); }
 
   static void finish(const ReduceState& state, void* result) {
     V value = neutral();
