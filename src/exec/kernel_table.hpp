@@ -31,7 +31,7 @@ struct KernelTable {
   TileKernel fused[2][fusion::AllFusions::size] = {};
   // Gives every NaN among n elements at any address its canonical form; writes only where there is one.
   void (*canonical_nan[2])(void* data, std::int64_t n) = {};
-  ReduceTable reductions;
+  ReduceTable reductions;  // exec/reduce.hpp
 };
 
 constexpr int dtype_index(DType kernel_dtype) { return kernel_dtype == DType::f64 ? 1 : 0; }
