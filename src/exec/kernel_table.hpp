@@ -49,7 +49,7 @@ struct KernelTable {
   ConvertKernel convert[real_dtypes][real_dtypes] = {};
   // Gives every NaN among n elements at any address its canonical form; writes only where there is one.
   void (*canonical_nan[2])(void* data, std::int64_t n) = {};
-  ReduceTable reductions;
+  ReduceTable reductions;  // exec/reduce.hpp
 };
 
 constexpr int integer_index(DType integer) { return static_cast<int>(integer) - static_cast<int>(DType::i8); }

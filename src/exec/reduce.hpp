@@ -55,7 +55,8 @@ struct ScanState {
   bool begun = false;
   alignas(16) std::byte last[16];  // the last element of the result
 };
-// `results` has n elements of ops::result_of(info, dtype). It may be `data` where that is the dtype itself.
+// `results` has n elements of ops::result_of(info, dtype). It may be `data` where that is the dtype itself. A NaN
+// among them has any sign and payload, as in every kernel but finish().
 using ScanKernel = void (*)(ScanState& state, const void* data, void* results, std::int64_t n);
 
 // [reduction][dtype of the elements]; empty where the reduction does not take the dtype, or has no cumulative form.

@@ -1,7 +1,7 @@
 // The reductions: one struct each, and the one list of them. Ids, kernels, the cumulative forms and tests derive from it.
 //
-// A reduction has `info`, the neutral element of a scalar type and `combine` over lane values, which every back end
-// instantiates. argmin and argmax name the reduction whose element they find instead.
+// To add one, write the struct and put it into AllReductions. It has `info`, the neutral element of a scalar type and `combine`
+// over lane values, which every back end instantiates; argmin and argmax name the reduction whose element they find instead.
 //
 // The order of combination, which is part of the result where `info.ordered` is set and the elements are floating-point:
 //
@@ -16,7 +16,8 @@
 //   5. No element at all gives the neutral element.
 //
 // So the tree depends on the number of elements alone, and any range of whole blocks can be computed apart: it is a list of
-// nodes. Steps that only meet neutral elements change no bit and may be left out. A NaN is made canonical at the end.
+// nodes. A step whose second operand is missing elements alone changes no bit and may be left out. A NaN is made canonical at
+// the end. The parts of a complex sum are summed each by itself.
 //
 // The cumulative forms work in blocks of 64: r[0] = x[0], r[i] = combine(r[i - 1], x[i]) inside of a block, and element i of
 // the result is combine(p, r[i]), where p is the last element of the result of the block before, for the first block the

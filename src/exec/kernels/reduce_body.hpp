@@ -177,8 +177,6 @@ template <class R, class T> struct Reduce {
   static constexpr std::int64_t vector_bytes = width * size;
   static constexpr std::int64_t block_bytes = reduce_block * size;
   static_assert(Lanes<V>::bytes <= ReduceState::node_bytes);
-  // Blocks that are combined without leaving the registers: 2^group. Complex ones have code enough without.
-  static constexpr int group = std::is_floating_point_v<A> ? 2 : 0;
 
   static FRIT_INLINE V neutral() { return Lanes<V>::of(R::template neutral<Scalar>()); }
   static FRIT_INLINE V load(const std::byte* from) { return load_elements<V, Item, nonzero>(from); }
@@ -201,14 +199,6 @@ template <class R, class T> struct Reduce {
         for (int j = 0; j < 8; ++j) step(j);
       }
       return sum;
-    }
-  }
-  template <int level> static FRIT_INLINE V tree(const std::byte* from) {
-    if constexpr (level == 0) {
-      return block<V>(from);
-    } else {
-      const V first = tree<level - 1>(from);
-      return R::combine(first, tree<level - 1>(from + (block_bytes << (level - 1))));
     }
   }
   // n elements, less than a block (or any number, where the order is free).
@@ -284,21 +274,8 @@ template <class R, class T> struct Reduce {
     const std::byte* from = static_cast<const std::byte*>(data);
     if constexpr (ordered) {
       std::int64_t begin = (state.first + state.count) / reduce_block;
-      for (std::int64_t left = n; left > 0;) {
-        int level = 0;
-        V value;
-        if (left >= reduce_block << group && (begin & ((1 << group) - 1)) == 0) {
-          value = tree<group>(from);
-          level = group;
-        } else if (left >= reduce_block) {
-          value = block<V>(from);
-        } else {
-          value = run(from, left);
-        }
-        push(state, begin, level, value);
-        begin += std::int64_t{1} << level;
-        from += block_bytes << level;
-        left -= std::int64_t{reduce_block} << level;
+      for (std::int64_t left = n; left > 0; left -= reduce_block, from += block_bytes, ++begin) {
+        push(state, begin, 0, left >= reduce_block ? block<V>(from) : run(from, left));
       }
     } else if (n > 0) {
       push(state, 0, 0, run(from, n));
