@@ -29,6 +29,7 @@ class Lowering {
   Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options)
       : program_(program), engine_(engine), options_(options), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
+        stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
         users_outside_(program.nodes.size(), false) {}
 
   void run(Lowered& out);
@@ -54,6 +55,8 @@ class Lowering {
   bool in_one_loop(ValueId a, ValueId b) const {
     return is_fused(a) && is_fused(b) && width_[a] == width_[b] && same_shape(node(a).type, node(b).type);
   }
+  bool reduces_all(ValueId id) const;
+  void find_streams();
   void find_needed();
   void find_levels();
   void find_width(ValueId id);
@@ -77,6 +80,8 @@ class Lowering {
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
   std::vector<DType> width_;         // op: the real dtype of its loop
   std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
+  std::vector<ValueId> stream_of_;   // op: the reduction that is its only use, or no_value
+  std::vector<bool> streamed_;       // reduction: a loop computes it
   std::vector<bool> users_outside_;  // op: its elements are stored
   std::vector<Loop> loops_;
   std::vector<std::pair<std::int32_t, ValueId>> others_;  // conversions and views, with their levels
@@ -157,6 +162,29 @@ void Lowering::group() {
     const auto [at, fresh] = loop_of.try_emplace(std::move(key), loops_.size());
     if (fresh) loops_.push_back({level_[id], width_[id], {}});
     loops_[at->second].nodes.push_back(id);
+  }
+}
+
+bool Lowering::reduces_all(ValueId id) const {
+  const ArrayNode& n = node(id);
+  if (n.kind != ArrayNode::Kind::structural) return false;
+  const StructuralCall& call = program_.calls[n.payload];
+  const int rank = node(operands(n)[0]).type.rank;
+  return call.id == structural::reduce() && rank > 0 && call.attributes.axes == (1u << rank) - 1u;
+}
+
+void Lowering::find_streams() {
+  std::vector<std::uint32_t> uses(program_.nodes.size(), 0);
+  for (const ValueId output : program_.outputs) ++uses[output];
+  for (ValueId id = 0; id < program_.nodes.size(); ++id)
+    if (level_[id] != dead)
+      for (const ValueId operand : operands(node(id))) ++uses[operand];
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    if (level_[id] == dead || !reduces_all(id)) continue;
+    const ValueId operand = operands(node(id))[0];
+    if (!is_fused(operand) || uses[operand] != 1) continue;
+    stream_of_[operand] = id;
+    streamed_[id] = true;
   }
 }
 
@@ -252,6 +280,7 @@ Stage Lowering::make_loop(const Loop& loop) {
     if (!users_outside_[id]) continue;
     body.output(id);
     stage.outputs.push_back(id);
+    stage.reductions.push_back(stream_of_[id]);
   }
   FunctionOptions options = options_;
   options.dtype = loop.width;
@@ -282,14 +311,16 @@ void Lowering::run(Lowered& out) {
   find_needed();
   find_levels();
   group();
+  find_streams();
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     if (level_[id] == dead) continue;
-    if (!is_fused(id) || users_outside_[id]) store(id, out);
+    if (!is_fused(id) || (users_outside_[id] && stream_of_[id] == no_value)) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
   for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   for (const auto& [level, id] : others_) {
+    if (streamed_[id]) continue;
     Stage stage;
     stage.kind = Stage::Kind::single;
     stage.node = id;
@@ -369,6 +400,9 @@ std::string Lowered::text() const {
       out += fmt::format("loop over {} elements: columns {}; parameters {}; outputs {}\n",
                          stage.shape.rank == 0 ? "1" : "all", list(stage.columns), list(stage.parameters),
                          list(stage.outputs));
+      for (std::size_t i = 0; i < stage.outputs.size(); ++i)
+        if (stage.reductions[i] != no_value)
+          out += fmt::format("  %{} is reduced to %{} as it comes\n", stage.outputs[i], stage.reductions[i]);
       out += plan::print_plan(stage.function->program.plan());
     } else {
       out += fmt::format("single %{}\n", stage.node);

@@ -13,6 +13,7 @@
 namespace frit::arrays {
 
 inline constexpr std::uint32_t no_slot = 0xffffffffu;
+inline constexpr ValueId no_value = 0xffffffffu;
 
 struct Stage {
   enum class Kind : std::uint8_t {
@@ -25,6 +26,9 @@ struct Stage {
   std::vector<ValueId> columns;     // of its column arguments
   std::vector<ValueId> parameters;  // of its parameter arguments, all of rank 0
   std::vector<ValueId> outputs;
+  // Of each output no_value, or the reduction over all of its elements that is its only use: it takes them as they come, and
+  // the output is never stored.
+  std::vector<ValueId> reductions;
   Type shape;  // that it runs over; the dtype says nothing
 
   std::vector<std::uint32_t> freed;  // slots that no later stage needs

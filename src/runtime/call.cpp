@@ -172,6 +172,34 @@ struct FreeAligned {
 
 }  // namespace
 
+runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> scalars, const std::int32_t* cancel)
+    : f_(f), prologue_(f.scratch, std::max<std::int64_t>(f.program.prologue_bytes(), 64)),
+      timer_(f.tiering, f.options.mode == Mode::automatic) {
+  call_.size = sizeof call_;
+  call_.abi_version = FRIT_ABI_VERSION;
+  call_.scalars = scalars.data();
+  call_.scalar_count = static_cast<std::uint32_t>(scalars.size() / 2);
+  call_.prologue = prologue_.data();
+  call_.cancel = cancel;
+  call_.program = &f.program;
+  check_status(exec::Program::run_prologue(&call_));
+}
+
+void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
+                               std::int64_t events) const {
+  const bool eager = f_.options.mode == Mode::eager;
+  const ScratchPool::Block scratch(f_.scratch, f_.program.scratch_bytes(events, eager));
+  FritCall call = call_;
+  call.operands = operands.data();
+  call.operand_count = static_cast<std::uint32_t>(operands.size());
+  call.results = results.data();
+  call.result_count = static_cast<std::uint32_t>(results.size());
+  call.scratch = scratch.data();
+  call.scratch_bytes = scratch.size();
+  call.end = events;
+  check_status(run_range(call, eager));
+}
+
 void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
                        const std::int32_t* cancel) {
   const bool eager = f.options.mode == Mode::eager;

@@ -68,5 +68,19 @@ struct CallArguments {
 void run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
               const std::int32_t* cancel);
 
+// One call whose ranges the caller walks: the prologue once, then ranges in any order and on any threads.
+class EventRanges {
+ public:
+  EventRanges(Function::Impl& f, std::span<const double> scalars, const std::int32_t* cancel);
+  // The first `events` elements of these operands into these results, on the calling thread. Errors: cancelled.
+  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const;
+
+ private:
+  Function::Impl& f_;
+  ScratchPool::Block prologue_;
+  FritCall call_{};
+  Tiering::Timer timer_;
+};
+
 }  // namespace runtime
 }  // namespace frit
