@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -43,6 +44,12 @@ inline ArgumentSpec spec(DType dtype, std::vector<ArgumentSpec::Axis> axes) { re
 
 // What happens in mode compiled where machine code cannot be made: the compiler module is missing, or the CPU is not supported.
 enum class Fallback { error, graph, eager };
+
+// What `use_jit` means in programs that have such a setting: absent, automatic; true, compiled or an error (see Fallback);
+// false, eager.
+constexpr Mode mode_of_use_jit(std::optional<bool> use_jit) {
+  return !use_jit ? Mode::automatic : *use_jit ? Mode::compiled : Mode::eager;
+}
 
 struct TracedOptions {
   Mode mode = Mode::automatic;

@@ -100,11 +100,11 @@ Home home_of(std::span<const Operand* const> operands) {
     if (!value.trace) continue;
     if (value.trace->is_finished())
       throw Error(ErrorCode::traced_value,
-                  "an array of a function that has been traced already is used: return it from the function");
-    if (home.trace && home.trace != value.trace)
+                  "an array of a function or region that has been traced already is used: return it from there");
+    if (home.trace && !home.trace->is_of(*value.trace))
       throw Error(ErrorCode::traced_value,
                   "arrays of two functions that are being traced are mixed; pass one as an argument");
-    home.trace = value.trace;
+    home.trace = value.trace->active();
   }
   if (!home.engine)
     throw Error(ErrorCode::usage, "an operation needs an array among its operands; make one with frit::scalar");
@@ -214,15 +214,16 @@ Array apply_view(const Array& array, const SourceLine& where, auto infer_view) {
     Type type;
     if (value.trace) {
       const Operand self(array, where);
-      home_of(std::array{&self});
-      const View view = infer_view(value.type, type, static_cast<Extents&>(*value.trace));
+      const auto trace = home_of(std::array{&self}).trace;
+      const ValueId id = trace->node_of(self);
+      const View view = infer_view(value.type, type, static_cast<Extents&>(*trace));
       type.weak = false;
       ArrayNode node;
       node.kind = ArrayNode::Kind::view;
-      node.payload = value.trace->add_view(view);
+      node.payload = trace->add_view(view);
       node.type = type;
       node.where = where;
-      return value.trace->array(node, {&value.node, 1});
+      return trace->array(node, {&id, 1});
     }
     Numbers numbers;
     const View view = infer_view(value.type, type, static_cast<Extents&>(numbers));
@@ -305,9 +306,9 @@ Array number_beside(const Array& array, const Operand& number) {
   const Value& value = Access::value(array);
   if (!value.trace) return eager(value.engine, number_data(number), true);
   auto made = std::make_shared<Value>();
-  made->trace = value.trace;
-  made->node = value.trace->node_of(number);
-  made->type = value.trace->node(made->node).type;
+  made->trace = value.trace->active();
+  made->node = made->trace->node_of(number);
+  made->type = made->trace->node(made->node).type;
   return Access::make(std::move(made));
 }
 
@@ -410,14 +411,15 @@ Array Array::astype(DType dtype, SourceLine where) const {
     if (value.type.dtype == dtype && !value.type.weak) return *this;
     if (value.trace) {
       const Operand self(*this, where);
-      arrays::home_of(std::array{&self});
+      const auto trace = arrays::home_of(std::array{&self}).trace;
+      const arrays::ValueId id = trace->node_of(self);
       ArrayNode node;
       node.kind = ArrayNode::Kind::convert;
       node.type = value.type;
       node.type.dtype = dtype;
       node.type.weak = false;
       node.where = where;
-      return value.trace->array(node, {&value.node, 1});
+      return trace->array(node, {&id, 1});
     }
     Data result =
         arrays::make_data(dtype, std::span(value.data.extents).first(static_cast<std::size_t>(value.data.rank)));

@@ -127,6 +127,8 @@ void Lowering::find_levels() {
       }
       cone_[id] = cone <= most_scalar_nodes ? cone : 0;
       // Where a prologue computes it, a loop of its own comes first only if its elements are stored.
+    } else if (n.kind == ArrayNode::Kind::result) {
+      level = level_[operands(n)[0]];  // stored with its region
     } else {
       for (const ValueId operand : operands(n))
         if (!is_source(operand)) level = std::max(level, level_[operand] + 1);
@@ -265,8 +267,9 @@ NodeId Lowering::Body::use(ValueId id, DType wanted) {
   } else {
     result = argument(id, wanted);
   }
-  const DType have = graph_.node(result).dtype;
-  if (is_complex(wanted) && !is_complex(have)) return op<ops::MakeComplex>(result, zero());
+  if (wanted != DType::boolean && graph_.node(result).dtype == DType::boolean)
+    result = op<ops::Select>(result, graph_.add_constant(width_, {1, 0}), zero());
+  if (is_complex(wanted) && !is_complex(graph_.node(result).dtype)) return op<ops::MakeComplex>(result, zero());
   return result;
 }
 
@@ -329,6 +332,11 @@ void Lowering::run(Lowered& out) {
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
+  for (const RegionCall& region : program_.regions) {
+    std::vector<Lowered> programs;
+    for (const auto& program : region.programs) programs.push_back(lower(program, engine_, options_));
+    out.regions.push_back(std::move(programs));
+  }
 }
 
 }  // namespace
@@ -347,7 +355,7 @@ std::string Program::text() const {
   const auto type_text = [&](const Type& type) {
     std::string text = fmt::format("{}[", name_of(type.dtype));
     for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i)
-      text += fmt::format("{}{}", i == 0 ? "" : ", ", symbols.text(type.extents[i]));
+      text += fmt::format("{}{}", i == 0 ? "" : ", ", symbols->text(type.extents[i]));
     return text + "]";
   };
   for (ValueId id = 0; id < nodes.size(); ++id) {
@@ -365,9 +373,21 @@ std::string Program::text() const {
                    : fmt::format("number {}{:+}i", number.value.real(), number.value.imag());
         break;
       }
-      case ArrayNode::Kind::extent: out += symbols.text(extents[n.payload]); break;
+      case ArrayNode::Kind::extent: out += symbols->text(extents[n.payload]); break;
       case ArrayNode::Kind::op: out += info_of(n.op).name; break;
       case ArrayNode::Kind::convert: out += "convert"; break;
+      case ArrayNode::Kind::region: {
+        const char* const names[] = {"choose", "loop", "count", "scan"};
+        const RegionCall& region = regions[n.payload];
+        out += fmt::format("region {}", names[static_cast<int>(region.kind)]);
+        for (const auto& program : region.programs) {
+          out += " {\n  ";
+          for (const char c : program->text()) out += c == '\n' ? std::string("\n  ") : std::string(1, c);
+          out += "}";
+        }
+        break;
+      }
+      case ArrayNode::Kind::result: out += fmt::format("result {} of", n.payload); break;
       case ArrayNode::Kind::structural: {
         const StructuralCall& call = calls[n.payload];
         out += fmt::format("{}.{}", structural_of(call.id).name, call.attributes.which);
@@ -386,6 +406,13 @@ std::string Program::text() const {
   out += "return";
   for (std::size_t i = 0; i < outputs.size(); ++i) out += fmt::format("{} %{}", i == 0 ? "" : ",", outputs[i]);
   return out + "\n";
+}
+
+void Lowered::for_each_loop(const std::function<void(Function::Impl&)>& fn) const {
+  for (const Stage& stage : stages)
+    if (stage.function) fn(*stage.function);
+  for (const std::vector<Lowered>& programs : regions)
+    for (const Lowered& one : programs) one.for_each_loop(fn);
 }
 
 std::string Lowered::text() const {
@@ -408,6 +435,8 @@ std::string Lowered::text() const {
       out += fmt::format("single %{}\n", stage.node);
     }
   }
+  for (const std::vector<Lowered>& programs : regions)
+    for (const Lowered& one : programs) out += "region\n" + one.text();
   return out;
 }
 

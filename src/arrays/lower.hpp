@@ -2,6 +2,7 @@
 // fused into a loop, which is a Graph and so a Function in graph or compiled mode; what else there is runs as it is written.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,10 +37,14 @@ struct Stage {
 
 struct Lowered {
   std::shared_ptr<const Program> program;
+  // Of each region its programs, lowered.
+  std::vector<std::vector<Lowered>> regions;
   std::vector<Stage> stages;
   std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
   std::uint32_t slot_count = 0;
   std::string text() const;
+  // Every loop, those of regions too.
+  void for_each_loop(const std::function<void(Function::Impl&)>& fn) const;
 };
 
 // Makes a Function of each loop, in mode graph, compiled or automatic. Errors: what compilation throws.

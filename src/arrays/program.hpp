@@ -2,6 +2,7 @@
 // extents are symbolic.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct ArrayNode {
     convert,     // to type.dtype
     view,        // payload: index into `views`
     structural,  // payload: index into `calls`
+    region,      // control flow; payload: index into `regions`; its results are the nodes behind it
+    result,      // of the region that is its operand; payload: which
   } kind = Kind::argument;
   Type type;
   OpId op{};
@@ -36,6 +39,24 @@ struct ArrayNode {
 struct StructuralCall {
   StructuralId id{};
   Attributes attributes;
+};
+
+struct Program;
+
+// Control flow. The operands of the node are what `kind` says, then what each program captures.
+struct RegionCall {
+  enum class Kind : std::uint8_t {
+    choose,  // an index, operands; programs: branches, which take the operands
+    loop,    // carries; programs: the condition and the body, which take the carries
+    count,   // first and last, carries; program: the body, which takes a number and the carries
+    scan,    // carries, elements; program: the body, which takes carries and one of each of the elements
+  } kind = Kind::choose;
+  std::vector<std::shared_ptr<const Program>> programs;
+  std::vector<std::uint32_t> captured;  // the number of arrays that each program captures
+  std::uint32_t carries = 0;            // of choose: operands
+  std::uint32_t elements = 0;           // scan
+  std::uint32_t results = 0;
+  std::int64_t most_steps = 0;
 };
 
 struct Number {
@@ -52,13 +73,14 @@ struct Condition {
 };
 
 struct Program {
-  Symbols symbols;
+  std::shared_ptr<Symbols> symbols = std::make_shared<Symbols>();  // shared with the programs of regions
   std::vector<Type> arguments;
   std::vector<ArrayNode> nodes;
   std::vector<Number> numbers;
   std::vector<Extent> extents;
   std::vector<View> views;
   std::vector<StructuralCall> calls;
+  std::vector<RegionCall> regions;
   std::vector<ValueId> operand_list;
   std::vector<Data> captured;
   std::vector<Condition> conditions;

@@ -3,11 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
 
+#include "arrays/control.hpp"
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
 #include "arrays/value.hpp"
@@ -52,6 +54,8 @@ class Run {
   void loop(const Stage& stage);
   void stream(const Stage& stage, std::int64_t n);
   void single(ValueId id);
+  void region(ValueId id);
+  std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
 
   const Lowered& lowered_;
   const Program& program_;
@@ -182,9 +186,8 @@ constexpr std::int64_t piece_elements = 64 * 1024;
 // One loop whose outputs go into reductions, cut into pieces that threads compute apart.
 class Stream {
  public:
-  Stream(const Engine::Impl& engine, const runtime::EventRanges& ranges,
-         std::span<const FritOperand> operands, std::span<const FritResult> results,
-         std::span<const exec::ReduceKernel* const> kernels, std::int64_t n)
+  Stream(const Engine::Impl& engine, const runtime::EventRanges& ranges, std::span<const FritOperand> operands,
+         std::span<const FritResult> results, std::span<const exec::ReduceKernel* const> kernels, std::int64_t n)
       : ranges_(ranges), operands_(operands), results_(results), kernels_(kernels), n_(n) {
     const bool one = engine.threads <= 1 || n < 2 * piece_elements || engine.process != getpid();
     const std::int64_t pieces = one ? 1 : std::min<std::int64_t>(n / piece_elements, 4 * engine.threads);
@@ -296,6 +299,7 @@ void Run::single(ValueId id) {
     inputs_[i] = is_number(ids[i]) ? scalar(ids[i]) : data(ids[i]);
     pointers_[i] = &inputs_[i];
   }
+  if (n.kind == ArrayNode::Kind::region) return region(id);
   Data& result = slots_[lowered_.slots[id]];
   const auto extents = extents_of(n.type);
   switch (n.kind) {
@@ -326,6 +330,91 @@ void Run::single(ValueId id) {
       structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
     }
   }
+}
+
+// A program of a region on its arguments and what it captures, which stands behind them among the operands in inputs_.
+std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const {
+  const RegionCall& call = program_.regions[node(id).payload];
+  std::size_t captured = inputs_.size();
+  for (std::size_t i = which; i < call.captured.size(); ++i) captured -= call.captured[i];
+  Few<const Data*, 8> all;
+  for (const Data& argument : arguments) all.push_back(&argument);
+  for (std::size_t i = 0; i < call.captured[which]; ++i) all.push_back(&inputs_[captured + i]);
+  return frit::arrays::run(lowered_.regions[node(id).payload][which], all, symbols_, engine_, cancel_);
+}
+
+void Run::region(ValueId id) {
+  const RegionCall& call = program_.regions[node(id).payload];
+  const auto poll = [&] {
+    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
+      throw Error(ErrorCode::cancelled, "the call was cancelled");
+  };
+  const auto given = [&](std::size_t first, std::size_t count) {
+    return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
+  };
+  std::vector<Data> results;
+  switch (call.kind) {
+    case RegionCall::Kind::choose: {
+      const std::int64_t last = static_cast<std::int64_t>(call.programs.size()) - 1;
+      const std::int64_t which = std::clamp<std::int64_t>(truth_or_index(inputs_[0], "the index of a branch"), 0, last);
+      results = run_program(id, static_cast<std::size_t>(which), given(1, call.carries));
+      break;
+    }
+    case RegionCall::Kind::loop:
+      results = given(0, call.carries);
+      for (std::int64_t step = 0; truth_or_index(run_program(id, 0, results)[0], "the condition of while_loop") != 0;
+           ++step) {
+        check_steps(step, call.most_steps);
+        poll();
+        results = run_program(id, 1, results);
+      }
+      break;
+    case RegionCall::Kind::count: {
+      const std::int64_t last = truth_or_index(inputs_[1], "the last number of fori_loop");
+      results = given(2, call.carries);
+      for (std::int64_t i = truth_or_index(inputs_[0], "the first number of fori_loop"); i < last; ++i) {
+        poll();
+        Data number = make_data(DType::i64, {});
+        std::memcpy(number.at, &i, sizeof i);
+        std::vector<Data> arguments{std::move(number)};
+        arguments.insert(arguments.end(), results.begin(), results.end());
+        results = run_program(id, 0, arguments);
+      }
+      break;
+    }
+    case RegionCall::Kind::scan: {
+      const std::int64_t n = inputs_[call.carries].extents[0];
+      results = given(0, call.carries);
+      std::vector<Data> stacked;
+      for (std::uint32_t i = call.carries; i < call.results; ++i) {
+        const Type& type = node(id + 1 + i).type;
+        stacked.push_back(make_data(type.dtype, extents_of(type)));
+      }
+      for (std::int64_t step = 0; step < n; ++step) {
+        poll();
+        std::vector<Data> arguments = results;
+        for (std::uint32_t i = 0; i < call.elements; ++i) {
+          View view;
+          view.drop = true;
+          const Data& all = inputs_[call.carries + i];
+          arguments.push_back(
+              apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), step));
+        }
+        std::vector<Data> next = run_program(id, 0, arguments);
+        for (std::size_t k = 0; k < stacked.size(); ++k) {
+          const Data row = contiguous(next[call.carries + k]);
+          const std::int64_t bytes = row.size() * static_cast<std::int64_t>(size_of(row.dtype));
+          if (bytes > 0) std::memcpy(stacked[k].at + step * bytes, row.at, static_cast<std::size_t>(bytes));
+        }
+        next.resize(call.carries);
+        results = std::move(next);
+      }
+      results.insert(results.end(), stacked.begin(), stacked.end());
+    }
+  }
+  // The results are the nodes behind the region; those that nothing uses have no slot.
+  for (std::uint32_t i = 0; i < call.results; ++i)
+    if (const std::uint32_t slot = lowered_.slots[id + 1 + i]; slot != no_slot) slots_[slot] = results[i];
 }
 
 std::vector<Data> Run::run() {

@@ -23,18 +23,46 @@ Trace::Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arg
     Type type = arguments[i].type;
     for (std::uint32_t axis = 0; axis < static_cast<std::uint32_t>(type.rank); ++axis) {
       if (!arguments[i].is_static[axis])
-        type.extents[axis] = program_.symbols.argument(i, axis, arguments[i].names[axis]);
+        type.extents[axis] = program_.symbols->argument(i, axis, arguments[i].names[axis]);
     }
-    program_.arguments.push_back(type);
-    ArrayNode node;
-    node.kind = ArrayNode::Kind::argument;
-    node.type = type;
-    node.payload = i;
-    add(node);
+    add_argument(type);
   }
 }
 
+Trace::Trace(std::shared_ptr<Trace> parent, std::span<const Type> arguments)
+    : engine_(parent->engine_), parent_(std::move(parent)) {
+  program_.symbols = parent_->program_.symbols;
+  for (const Type& type : arguments) add_argument(type);
+}
+
+ValueId Trace::add_argument(const Type& type) {
+  ArrayNode node;
+  node.kind = ArrayNode::Kind::argument;
+  node.type = type;
+  node.payload = static_cast<std::uint32_t>(program_.arguments.size());
+  program_.arguments.push_back(type);
+  return add(node);
+}
+
+std::shared_ptr<Trace> Trace::active() {
+  std::shared_ptr<Trace> innermost = root().shared_from_this();
+  while (const std::shared_ptr<Trace> open = innermost->open_.lock()) innermost = open;
+  return innermost;
+}
+
+bool Trace::encloses(const Trace& other) const {
+  for (const Trace* at = &other; at != nullptr; at = at->parent_.get())
+    if (at == this) return true;
+  return false;
+}
+
+std::uint32_t Trace::add_region(RegionCall region) {
+  program_.regions.push_back(std::move(region));
+  return static_cast<std::uint32_t>(program_.regions.size() - 1);
+}
+
 std::vector<Array> Trace::arguments() {
+  if (parent_) parent_->open_ = weak_from_this();
   std::vector<Array> result;
   for (ValueId id = 0; id < program_.arguments.size(); ++id) {
     auto value = std::make_shared<Value>();
@@ -79,7 +107,18 @@ ValueId Trace::node_of(const Operand& operand) {
   node.where = operand.where;
   if (operand.kind == Operand::Kind::array) {
     const Value& value = Access::value(operand.array);
-    if (value.trace) return value.node;
+    if (value.trace.get() == this) return value.node;
+    if (value.trace) {
+      if (!value.trace->encloses(*this))
+        throw Error(ErrorCode::traced_value, "an array of a region is used outside of it: return it from the region");
+      for (std::size_t i = 0; i < captures_.size(); ++i) {
+        const Value& known = Access::value(captures_[i]);
+        if (known.trace == value.trace && known.node == value.node) return capture_arguments_[i];
+      }
+      captures_.push_back(operand.array);
+      capture_arguments_.push_back(add_argument(value.type));
+      return capture_arguments_.back();
+    }
     // Arrays are immutable, so what is captured is a reference.
     for (std::uint32_t i = 0; i < program_.captured.size(); ++i) {
       const Data& other = program_.captured[i];
@@ -116,12 +155,13 @@ Program Trace::finish(std::span<const Array> outputs) {
     program_.outputs.push_back(id);
   }
   finished_ = true;
+  if (parent_) parent_->open_.reset();
   return std::move(program_);
 }
 
 std::int64_t Trace::value_of(const Extent& a) {
-  if (symbol_values_.size() != program_.symbols.size())
-    program_.symbols.evaluate_all(
+  if (symbol_values_.size() != program_.symbols->size())
+    program_.symbols->evaluate_all(
         [&](std::uint32_t argument, std::uint32_t axis) { return call_[argument].extents[axis].constant(); },
         symbol_values_);
   return Symbols::evaluate(a, symbol_values_);
@@ -129,11 +169,12 @@ std::int64_t Trace::value_of(const Extent& a) {
 
 bool Trace::is_named(const Extent& a) const {
   return a.terms() != nullptr && a.constant() == 0 && a.terms()->factors.size() == 1 &&
-         a.terms()->factors[0].second == 1 && !program_.symbols.symbol(a.terms()->factors[0].first).name.empty();
+         a.terms()->factors[0].second == 1 && !program_.symbols->symbol(a.terms()->factors[0].first).name.empty();
 }
 
 // What the call that is traced says, which other calls must say too.
 bool Trace::decide(Condition condition, Condition::Kind otherwise) {
+  if (parent_) return root().decide(condition, otherwise);
   value_of(condition.a);
   const bool yes = condition.holds(symbol_values_);
   if (!yes) condition.kind = otherwise;
@@ -166,19 +207,25 @@ bool Trace::at_least(const Extent& a, std::int64_t least) {
   return decide({Condition::Kind::at_least, a, least}, Condition::Kind::below);
 }
 
-Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { return program_.symbols.sum(a, b, factor); }
-Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols.product(a, b); }
-Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols.quotient(a, divisor); }
+Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { return program_.symbols->sum(a, b, factor); }
+Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols->product(a, b); }
+Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols->quotient(a, divisor); }
 
 bool Program::can_raise(const ArrayNode& node) const {
   if (node.kind == ArrayNode::Kind::structural) return structural_of(calls[node.payload].id).can_raise;
+  if (node.kind == ArrayNode::Kind::region) {
+    for (const auto& program : regions[node.payload].programs)
+      for (const ArrayNode& inner : program->nodes)
+        if (program->can_raise(inner)) return true;
+    return false;
+  }
   return node.kind == ArrayNode::Kind::op && is_integer(node.operand_dtypes[0]) && frit::can_raise(node.op);
 }
 
 std::string Program::text(const Condition& condition) const {
   const std::string_view signs[] = {"==", "!=", ">=", "<"};
-  return fmt::format("{} {} {}", symbols.text(condition.a), signs[static_cast<int>(condition.kind)],
-                     symbols.text(condition.b));
+  return fmt::format("{} {} {}", symbols->text(condition.a), signs[static_cast<int>(condition.kind)],
+                     symbols->text(condition.b));
 }
 
 }  // namespace frit::arrays

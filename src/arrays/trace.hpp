@@ -20,10 +20,19 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   };
   Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments);
 
+  // A region of `parent`, whose arguments have these types. While it is open, operations on arrays of the function belong to it.
+  Trace(std::shared_ptr<Trace> parent, std::span<const Type> arguments);
+
   std::vector<Array> arguments();
   // Ends the trace. What the callable has kept of it is dead.
   Program finish(std::span<const Array> outputs);
   bool is_finished() const { return finished_; }
+  // The innermost open region of the function.
+  std::shared_ptr<Trace> active();
+  bool is_of(const Trace& other) { return &root() == &const_cast<Trace&>(other).root(); }
+  // Of a finished region: what it captured, as arrays of its parent.
+  const std::vector<Array>& captures() const { return captures_; }
+  const std::shared_ptr<Trace>& parent() const { return parent_; }
   const std::shared_ptr<Engine::Impl>& engine() const { return engine_; }
 
   // Recording.
@@ -33,6 +42,7 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   ValueId add(ArrayNode node);
   std::uint32_t add_view(View view);
   std::uint32_t add_call(StructuralCall call);
+  std::uint32_t add_region(RegionCall region);
 
   bool equal(const Extent& a, const Extent& b) override;
   bool is_one(const Extent& a) override;
@@ -40,9 +50,12 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   Extent sum(const Extent& a, const Extent& b, std::int64_t factor) override;
   Extent product(const Extent& a, const Extent& b) override;
   Extent quotient(const Extent& a, std::int64_t divisor) override;
-  std::string text(const Extent& a) const override { return program_.symbols.text(a); }
+  std::string text(const Extent& a) const override { return program_.symbols->text(a); }
 
  private:
+  Trace& root() { return parent_ ? parent_->root() : *this; }
+  bool encloses(const Trace& other) const;
+  ValueId add_argument(const Type& type);
   std::int64_t value_of(const Extent& a);
   bool is_named(const Extent& a) const;
   bool decide(Condition condition, Condition::Kind otherwise);
@@ -52,6 +65,10 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   std::vector<Type> call_;                   // the arguments of the call, with numbers as extents
   std::vector<std::int64_t> symbol_values_;  // under that call
   bool finished_ = false;
+  std::shared_ptr<Trace> parent_;
+  std::weak_ptr<Trace> open_;  // the region of this one that is being traced
+  std::vector<Array> captures_;
+  std::vector<ValueId> capture_arguments_;
 };
 
 }  // namespace frit::arrays

@@ -74,7 +74,7 @@ struct Specialisation {
                        [&](const arrays::Condition& c) { return c.holds(symbols); });
   }
   void evaluate(std::span<const Data* const> arguments, SymbolValues& symbols) const {
-    program->symbols.evaluate_all(
+    program->symbols->evaluate_all(
         [&](std::uint32_t argument, std::uint32_t axis) { return arguments[argument]->extents[axis]; }, symbols);
   }
 };
@@ -426,15 +426,14 @@ std::vector<std::string> TracedFunction::notes() const {
   const std::shared_lock lock(impl_->mutex);
   std::vector<std::string> all = impl_->notes;
   for (const auto& trace : impl_->traces) {
-    for (const arrays::Stage& stage : trace->lowered.stages) {
-      if (!stage.function) continue;
-      const std::string failure = stage.function->tiering.failure();
+    trace->lowered.for_each_loop([&](Function::Impl& loop) {
+      const std::string failure = loop.tiering.failure();
       if (!failure.empty())
         all.push_back(fmt::format("mode automatic of {} stays on the graph: {}", impl_->options.name, failure));
-      const std::lock_guard notes_lock(stage.function->notes_mutex);
-      for (const std::string& note : stage.function->notes)
+      const std::lock_guard notes_lock(loop.notes_mutex);
+      for (const std::string& note : loop.notes)
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
-    }
+    });
   }
   return all;
 }
@@ -458,11 +457,10 @@ bool TracedFunction::wait_for_code(double seconds) const {
   const auto start = std::chrono::steady_clock::now();
   bool ready = true;
   for (const auto& trace : traces) {
-    for (const arrays::Stage& stage : trace->lowered.stages) {
-      if (!stage.function) continue;
+    trace->lowered.for_each_loop([&](Function::Impl& loop) {
       const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      ready = stage.function->tiering.wait(std::max(0.0, seconds - passed)) && ready;
-    }
+      ready = loop.tiering.wait(std::max(0.0, seconds - passed)) && ready;
+    });
   }
   return ready;
 }

@@ -17,16 +17,8 @@ Engine& engine() {
   return one;
 }
 
-bool compiler_is_there() {
-  try {
-    traced(engine(), [](Array x) { return x + 1.0; }, {.mode = Mode::compiled})(array(engine(), {1.0}));
-  } catch (const Error& error) {
-    return error.code() != ErrorCode::compiler_missing;
-  }
-  return true;
-}
 const std::vector<Mode>& modes() {
-  static const std::vector<Mode> all = compiler_is_there()
+  static const std::vector<Mode> all = runtime::compiler_is_missing().empty()
                                            ? std::vector<Mode>{Mode::graph, Mode::compiled, Mode::automatic}
                                            : std::vector<Mode>{Mode::graph};
   return all;
@@ -73,6 +65,9 @@ template <class F, class... A> void same_in_every_mode(F callable, const A&... a
     EXPECT_EQ(function.trace_count(), 1);
   }
 }
+
+// Without it the tests below compare graph mode alone.
+TEST(Traced, TheCompilerIsThere) { FRIT_NEEDS_COMPILER(); }
 
 TEST(Traced, ElementWise) {
   for (const DType dtype : {DType::f64, DType::f32, DType::c128, DType::c64}) {
@@ -234,6 +229,142 @@ TEST(Traced, ErrorsOfValuesAreThoseOfEager) {
       << message(late, Mode::eager);
   EXPECT_NE(message(place, Mode::eager).find("index-range take: place 0 of the indices is 4, and axis 0 has extent 4"),
             std::string::npos);
+}
+
+TEST(Traced, Branches) {
+  const Array x = random_array({50}, DType::f64, 30), m = random_array({5, 50}, DType::f32, 31);
+  for (const double limit : {-100.0, 100.0}) {
+    same_in_every_mode(
+        [](Array a, Array b, Array l) {
+          const std::vector<Array> both = cond(
+              sum(a) > l,
+              [&](std::span<const Array> in) {
+                return std::vector<Array>{in[0] * 2.0 + a, sum(in[1], 0)};
+              },
+              [&](std::span<const Array> in) {
+                return std::vector<Array>{exp(a) - l, in[1].index(0, 1)};
+              },
+              {a + 1.0, b});
+          return std::tuple{both[0], both[1] * 3.0};
+        },
+        x, m, scalar(engine(), limit));
+  }
+  for (const int branch : {-1, 0, 1, 2, 7}) {
+    same_in_every_mode(
+        [](Array a, Array i) {
+          const auto power = [](int n) {
+            return [n](std::span<const Array> in) { return std::vector<Array>{pow(in[0], n + 2)}; };
+          };
+          return switch_(i, {power(0), power(1), power(2)}, {a})[0];
+        },
+        x, scalar(engine(), branch));
+  }
+  // A branch that is not taken raises nothing.
+  const Array n = array(engine(), std::vector<std::int64_t>{4, 0});
+  same_in_every_mode(
+      [](Array a) {
+        return cond(
+            all(a != 0), [](std::span<const Array> in) { return std::vector<Array>{floor_divide(12, in[0])}; },
+            [](std::span<const Array> in) { return std::vector<Array>{in[0]}; }, {a})[0];
+      },
+      n);
+}
+
+TEST(Traced, Loops) {
+  const Array x = random_array({40}, DType::f64, 32), y = random_array({40}, DType::f64, 33);
+  // Newton's method for a square root, until all have converged.
+  same_in_every_mode(
+      [](Array a) {
+        const Array target = abs(a) + 0.5;
+        return while_loop([&](std::span<const Array> c) { return any(abs(c[0] * c[0] - target) > 1e-12 * target); },
+                          [&](std::span<const Array> c) {
+                            return std::vector<Array>{0.5 * (c[0] + target / c[0]), c[1] + 1};
+                          },
+                          {target, iota(engine(), 1).index(0, 0)});
+      },
+      x);
+  same_in_every_mode(
+      [](Array a, Array n) {
+        return fori_loop(
+            0, n, [&](Array i, Array c) { return c * 0.5 + a * i; }, a);
+      },
+      x, scalar(engine(), 7));
+  same_in_every_mode(
+      [](Array a) {
+        return fori_loop(
+            2, a.extent(0), [](Array i, Array c) { return c + i; }, a);
+      },
+      x);
+  // A loop in a loop, each of which uses what surrounds it.
+  same_in_every_mode(
+      [](Array a, Array b) {
+        return fori_loop(
+            0, 3,
+            [&](Array i, Array c) {
+              return fori_loop(
+                         0, i + 1, [&](Array k, Array d) { return d * b + k * a; }, c) -
+                     i;
+            },
+            a + b);
+      },
+      x, y);
+  same_in_every_mode(
+      [](Array a, Array b) {
+        return scan(
+            [&](std::span<const Array> in) {
+              return std::vector<Array>{in[0] * 0.9 + in[1], in[0] * in[2], in[1] + sum(a)};
+            },
+            {a.index(0, 0)}, {a, b});
+      },
+      x, y);
+}
+
+TEST(Traced, LoopsThatGoWrong) {
+  const Array x = array(engine(), {1.0, 2.0});
+  const auto run = [&](auto callable, Mode mode) {
+    try {
+      (void)traced(engine(), callable, {.mode = mode})(x);
+    } catch (const Error& error) {
+      return std::string(name_of(error.code())) + ": " + error.message();
+    }
+    return std::string("no error");
+  };
+  const auto endless = [](Array a) {
+    return while_loop([](std::span<const Array> c) { return c[0].index(0, 0) < 2.0; },
+                      [](std::span<const Array> c) { return std::vector<Array>{c[0]}; }, {a}, {.most_steps = 1000})[0];
+  };
+  const auto other_dtype = [](Array a) {
+    return fori_loop(
+        0, 3, [](Array, Array c) { return c.astype(DType::f32); }, a);
+  };
+  const auto other_shape = [](Array a) {
+    return fori_loop(
+        0, 3, [](Array, Array c) { return c.slice(0, {.start = 1}); }, a);
+  };
+  const auto no_truth = [](Array a) {
+    return while_loop([](std::span<const Array> c) { return c[0]; },
+                      [](std::span<const Array> c) { return std::vector<Array>{c[0]}; }, {a})[0];
+  };
+  const auto leak = [](Array a) {
+    Array kept;
+    (void)fori_loop(
+        0, 3, [&](Array i, Array c) { return kept = c + i; }, a);
+    return kept + 1.0;
+  };
+  std::vector<Mode> all = modes();
+  all.push_back(Mode::eager);
+  for (const Mode mode : all) {
+    EXPECT_EQ(run(endless, mode), "cancelled: while_loop was cut after 1000 steps, its limit");
+    EXPECT_EQ(run(other_dtype, mode),
+              "dtype-mismatch: the body of fori_loop: array 0 is f32 and was f64; convert it with astype");
+    EXPECT_EQ(run(other_shape, mode).substr(0, 61), "shape-mismatch: the body of fori_loop: array 0 has shape f64[")
+        << run(other_shape, mode);
+    EXPECT_EQ(run(no_truth, mode),
+              "dtype-mismatch: the condition of while_loop is a boolean of rank 0, not f64 of rank 1");
+    if (mode != Mode::eager) {
+      EXPECT_EQ(run(leak, mode).substr(0, 12), "traced-value");
+    }
+  }
 }
 
 TEST(Traced, CapturedArrays) {
