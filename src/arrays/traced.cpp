@@ -297,13 +297,17 @@ namespace {
 // The arguments of a call: of arrays where their elements stand, of C++ numbers copies in the object itself.
 class Arguments {
  public:
-  explicit Arguments(std::size_t count) : numbers_(count), bytes_(count), data_(count), kinds_(count) {}
+  explicit Arguments(std::size_t count) : data_(count), kinds_(count) {}
 
   void set(std::size_t i, const Value& value) {
     data_[i] = &value.data;
     kinds_[i] = {value.type.dtype, value.type.weak, value.type.rank};
   }
   void set(std::size_t i, const Operand& number) {
+    if (numbers_.size() == 0) {
+      numbers_.resize(data_.size());
+      bytes_.resize(data_.size());
+    }
     arrays::write_number(number, bytes_[i].data());
     set(i, arrays::default_dtype(number.kind), true);
   }

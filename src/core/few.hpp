@@ -28,6 +28,7 @@ template <class T, std::size_t few> class Few {
   }
   void resize(std::size_t size) {
     if (size < size_) clear();
+    for (; size_ < size && size_ < few; ++size_) std::construct_at(&inline_[size_].value);
     while (size_ < size) push_back(T{});
   }
   void clear() {
