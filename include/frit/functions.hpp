@@ -102,5 +102,11 @@ inline Array imag(const Operand& a) { return arrays::call(81, {&a}); }
 inline Array conj(const Operand& a) { return arrays::call(82, {&a}); }
 inline Array complex(const Operand& a, const Operand& b) { return arrays::call(83, {&a, &b}); }
 inline Array times_i(const Operand& a) { return arrays::call(84, {&a}); }
+inline Array bitwise_and(const Operand& a, const Operand& b) { return arrays::call(85, {&a, &b}); }
+inline Array bitwise_or(const Operand& a, const Operand& b) { return arrays::call(86, {&a, &b}); }
+inline Array bitwise_xor(const Operand& a, const Operand& b) { return arrays::call(87, {&a, &b}); }
+inline Array bitwise_invert(const Operand& a) { return arrays::call(88, {&a}); }
+inline Array bitwise_left_shift(const Operand& a, const Operand& b) { return arrays::call(89, {&a, &b}); }
+inline Array bitwise_right_shift(const Operand& a, const Operand& b) { return arrays::call(90, {&a, &b}); }
 
 }  // namespace frit
