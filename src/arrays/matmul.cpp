@@ -1,6 +1,7 @@
 #include "arrays/matmul.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>

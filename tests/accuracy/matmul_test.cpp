@@ -373,6 +373,10 @@ TEST(ArrayMatmul, ComplexIsMadeOfRealProducts) {
     same(imag(xb), matmul(x, imag(b)));
     same(real(ay), matmul(real(a), y));
     same(imag(ay), matmul(imag(a), y));
+    // Widened, 1 (infinity + i) would have the part 1 * 1 + 0 * infinity.
+    const Array one = array(engine, {1.0}), z1 = array(engine, std::vector<std::complex<double>>{{INFINITY, 1}});
+    EXPECT_EQ(matmul(one, z1).item<std::complex<double>>(), std::complex<double>(INFINITY, 1));
+    EXPECT_EQ(matmul(z1, one).item<std::complex<double>>(), std::complex<double>(INFINITY, 1));
     // A product with its own adjoint is Hermitian to the last bit.
     const Array own = matmul(a, conj(a).transpose());
     same(real(own), real(own).transpose());

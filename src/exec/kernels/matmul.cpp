@@ -122,6 +122,15 @@ template <class T> struct Matmul {
 
   static void finish(const MatmulCall& call, const Merge& merge, const std::byte* tile, std::int64_t i, std::int64_t j,
                      std::int64_t rows, std::int64_t columns) {
+    if (merge.count == 0 && merge.node == nullptr && call.to_column == size && call.into == MatmulInto::store) {
+      std::byte* to = call.to + i * call.to_row + j * size;
+      for (std::int64_t r = 0; r < rows; ++r, to += call.to_row, tile += row_bytes) {
+        std::int64_t c = 0;
+        for (; c + width <= columns; c += width) V::load(elements(tile + c * size)).store(elements(to + c * size));
+        if (c < columns) V::load(elements(tile + c * size)).store_partial(elements(to + c * size), columns - c);
+      }
+      return;
+    }
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t c = 0; c < columns; c += width) {
         const std::int64_t offset = (i + r) * merge.node_row + (j + c) * size;
