@@ -7,6 +7,7 @@
 #include "frit/engine.hpp"
 #include "frit/error.hpp"
 #include "frit/functions.hpp"
+#include "frit/linear.hpp"
 #include "frit/model.hpp"
 #include "frit/reduce.hpp"
 #include "frit/traced.hpp"

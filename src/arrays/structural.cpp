@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "arrays/matmul.hpp"
 #include "core/fp_state.hpp"
 #include "exec/reduce.hpp"
 #include "frit/error.hpp"
@@ -264,10 +265,9 @@ void run_take(std::span<const Data* const> operands, const Attributes& attribute
 }
 
 constexpr Structural table[] = {
-    {"reduce", &infer_reduce, &run_reduce},
-    {"cumulative", &infer_cumulative, &run_cumulative},
-    {"concat", &infer_concat, &run_concat},
-    {"take", &infer_take, &run_take, true},
+    {"reduce", &infer_reduce, &run_reduce}, {"cumulative", &infer_cumulative, &run_cumulative},
+    {"concat", &infer_concat, &run_concat}, {"take", &infer_take, &run_take, true},
+    {"matmul", &infer_matmul, &run_matmul},
 };
 
 }  // namespace
@@ -278,5 +278,6 @@ StructuralId structural::reduce() { return StructuralId{0}; }
 StructuralId structural::cumulative() { return StructuralId{1}; }
 StructuralId structural::concat() { return StructuralId{2}; }
 StructuralId structural::take() { return StructuralId{3}; }
+StructuralId structural::matmul() { return StructuralId{4}; }
 
 }  // namespace frit::arrays

@@ -37,6 +37,7 @@ StructuralId reduce();
 StructuralId cumulative();
 StructuralId concat();
 StructuralId take();
+StructuralId matmul();
 }  // namespace structural
 const Structural& structural_of(StructuralId id);
 

@@ -23,6 +23,7 @@
   void fill_reductions(exec::ReduceTable& table);     \
   void fill_integers(exec::KernelTable& table);       \
   void fill_convert(exec::KernelTable& table);        \
+  void fill_matmul(exec::KernelTable& table);         \
   }                                                   \
   }                                                   \
   }
@@ -55,6 +56,7 @@ namespace {
     isa_name::kernels::fill_fused(table);                 \
     isa_name::kernels::fill_integers(table);              \
     isa_name::kernels::fill_convert(table);               \
+    isa_name::kernels::fill_matmul(table);                \
     isa_name::kernels::fill_reductions(table.reductions); \
     return &table;                                        \
   }()

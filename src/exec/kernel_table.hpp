@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "exec/matmul.hpp"
 #include "exec/reduce.hpp"
 #include "frit/dtype.hpp"
 #include "plan/fusion.hpp"
@@ -49,7 +50,8 @@ struct KernelTable {
   ConvertKernel convert[real_dtypes][real_dtypes] = {};
   // Gives every NaN among n elements at any address its canonical form; writes only where there is one.
   void (*canonical_nan[2])(void* data, std::int64_t n) = {};
-  ReduceTable reductions;  // exec/reduce.hpp
+  ReduceTable reductions;                 // exec/reduce.hpp
+  MatmulKernel matmul[real_dtypes] = {};  // exec/matmul.hpp; all but bool
 };
 
 constexpr int integer_index(DType integer) { return static_cast<int>(integer) - static_cast<int>(DType::i8); }

@@ -48,6 +48,29 @@ TEST_F(ArraysError, Dtypes) {
   FAILS(dtype_mismatch, static_cast<bool>(x.index(0, 0)), "no truth value");
 }
 
+TEST_F(ArraysError, MatrixProducts) {
+  const Array m = array(engine(), std::vector<double>(6)).reshape({2, 3}),
+              cube = array(engine(), std::vector<double>(18)).reshape({2, 3, 3}),
+              cubes = array(engine(), std::vector<double>(27)).reshape({3, 3, 3});
+  FAILS(shape_mismatch, matmul(m, m),
+        "matmul of f64[2, 3] and f64[2, 3]: the last axis of the first has extent 3, axis 0 of the second 2");
+  FAILS(shape_mismatch, matmul(x, array(engine(), {1.0})), "matmul of f64[3] and f64[1]: ");
+  FAILS(shape_mismatch, matmul(m, m), "arrays_error_test.cpp:");
+  FAILS(shape_mismatch, matmul(cube, cubes), "matmul of f64[2, 3, 3] and f64[3, 3, 3]: ");
+  FAILS(shape_mismatch, matmul(scalar(engine(), 1.0), x), "rank 0 are no matrices");
+  FAILS(dtype_mismatch, matmul(yes, x), "booleans are no numbers");
+  FAILS(dtype_mismatch, matmul(n.astype(DType::u64), n), "i64 and u64 have no common dtype");
+  FAILS(usage, matmul(x, 2.0), "needs two arrays, not a number");
+  FAILS(shape_mismatch, tensordot(m, m, 1),
+        "tensordot of f64[2, 3] and f64[2, 3]: axis 1 of the first has extent 3, axis 0 of the second 2");
+  FAILS(shape_mismatch, tensordot(m, m.transpose(), {0, 1}, {0, 1}),
+        "axis 0 of the first has extent 2, axis 0 of the second 3");
+  FAILS(axis_range, tensordot(m, m, {0, -2}, {0, 1}), "axis 0 twice");
+  FAILS(axis_range, tensordot(m, m, {0, 1}, {0}), "2 axes of the first array and 1 of the second");
+  FAILS(axis_range, tensordot(m, m, 3), "over 3 axes of arrays of rank 2 and 2");
+  FAILS(axis_range, tensordot(m, m, {2}, {0}), "axis 2");
+}
+
 TEST_F(ArraysError, ShapesAndAxes) {
   FAILS(shape_mismatch, x + array(engine(), {1.0, 2.0}), "add: shapes f64[3] and f64[2] do not broadcast");
   FAILS(shape_mismatch, x.reshape({2, 2}), "has 3 elements");

@@ -199,6 +199,40 @@ TEST(Traced, ReductionsAndJoins) {
       m, places);
 }
 
+TEST(Traced, MatrixProducts) {
+  const Array a = random_array({60, 300}, DType::f64, 24), b = random_array({300, 41}, DType::f64, 25),
+              c = random_array({7, 1, 20, 30}, DType::c64, 26), d = random_array({5, 30, 8}, DType::f32, 27),
+              v = random_array({41}, DType::f32, 28);
+  same_in_every_mode(
+      [](Array x, Array y, Array z) {
+        const Array w = matmul(sin(x), y * 0.5);
+        return std::tuple{exp(w * 1e-2) + z, matmul(w, z), sum(matmul(w.transpose(), x), 0), matmul(z, z) * 2.0};
+      },
+      a, b, v);
+  same_in_every_mode(
+      [](Array x, Array y) {
+        return std::tuple{abs(matmul(x, y)), matmul(conj(x).transpose({0, 1, 3, 2}), x),
+                          tensordot(x, y, {3, 1}, {1, 0}), tensordot(y, x, 0)};
+      },
+      c, d.slice(0, {.stop = 1}));
+  same_in_every_mode(
+      [](Array x, Array y) {
+        const Array i = (x * 40.0).astype(DType::i16), j = (y * 40.0).astype(DType::i32);
+        return std::tuple{matmul(i, j), matmul(j.transpose(), y),
+                          matmul(x.slice(1, {.stop = 0}), y.slice(0, {.stop = 0}))};
+      },
+      a, b);
+}
+
+TEST(Traced, OneTraceOfAProductServesAllSizes) {
+  const auto function = traced(engine(), [](Array x, Array y) { return tensordot(exp(x), y, 1) + 1.0; });
+  for (const std::int64_t n : {3, 1, 70, 400}) {
+    const Array x = random_array({n, 2 * n}, DType::f64, 29), y = random_array({2 * n, n + 1}, DType::f64, 30);
+    EXPECT_EQ(bytes_of(function(x, y)), bytes_of(matmul(exp(x), y) + 1.0)) << n;
+  }
+  EXPECT_EQ(function.trace_count(), 1);
+}
+
 // The error is the first in the order of the program, then the lowest element; also where nothing uses the result.
 TEST(Traced, ErrorsOfValuesAreThoseOfEager) {
   const Array n = array(engine(), std::vector<std::int64_t>{4, 0, 6, 0}), x = array(engine(), {1.0, 2.0, 3.0, 4.0});
