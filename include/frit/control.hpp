@@ -23,6 +23,7 @@ struct LoopOptions {
 std::vector<Array> cond(const Operand& condition, const Region& yes, const Region& no,
                         const std::vector<Array>& operands);
 // The branch whose number is `index`, an integer of rank 0; beyond the ends the first or the last.
+// NOLINTNEXTLINE(readability-identifier-naming): `switch` is a keyword.
 std::vector<Array> switch_(const Operand& index, const std::vector<Region>& branches,
                            const std::vector<Array>& operands);
 // While `condition(carries)` holds, a boolean of rank 0, the carries become `body(carries)`, of the same dtypes and shapes.

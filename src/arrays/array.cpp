@@ -291,6 +291,7 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
       copies[i] = is_array ? Access::value(operands[i]->array).type : type_of(data[i], true);
     }
     std::vector<const Data*> pointers;
+    pointers.reserve(data.size());
     for (const Data& one : data) pointers.push_back(&one);
     Numbers numbers;
     const Type type = row.infer(types, attributes, numbers);

@@ -47,6 +47,7 @@ namespace {
 Array strong(const Array& array) { return array.astype(array.dtype()); }
 std::vector<Array> strong(const std::vector<Array>& arrays) {
   std::vector<Array> result;
+  result.reserve(arrays.size());
   for (const Array& array : arrays) result.push_back(strong(array));
   return result;
 }
@@ -132,6 +133,7 @@ std::vector<Array> emit(Trace& trace, RegionCall region, std::vector<Array> oper
   }
   region.results = static_cast<std::uint32_t>(results.size());
   std::vector<ValueId> ids;
+  ids.reserve(operands.size());
   for (const Array& operand : operands) ids.push_back(trace.node_of(Operand(operand, where)));
   arrays::ArrayNode node;
   node.kind = arrays::ArrayNode::Kind::region;
@@ -184,6 +186,7 @@ std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Re
     return strong(branches[at](operands));
   }
   std::vector<Recorded> programs;
+  programs.reserve(branches.size());
   const std::vector<Type> types = types_of(operands);
   for (const Region& branch : branches) programs.push_back(record(trace, types, branch));
   for (std::size_t i = 1; i < programs.size(); ++i) {

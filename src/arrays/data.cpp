@@ -184,8 +184,7 @@ Data apply(const View& view, const Data& data, std::span<const std::int64_t> ext
         for (int i = view.axis; i < result.rank; ++i) result.strides[index(i)] = data.strides[index(i + 1)];
       break;
     case View::Kind::transpose:
-      for (int i = 0; i < result.rank; ++i)
-        result.strides[index(i)] = data.strides[static_cast<std::size_t>(view.axes[index(i)])];
+      for (int i = 0; i < result.rank; ++i) result.strides[index(i)] = data.strides[view.axes[index(i)]];
       break;
     case View::Kind::broadcast: result.strides = strides_as(data, extents); break;
     case View::Kind::expand:

@@ -50,7 +50,7 @@ struct View {
   Extent start = 0;                          // slice
   std::int64_t step = 1;                     // slice
   bool drop = false;                         // slice of one element: the axis is gone
-  std::array<std::int8_t, max_rank> axes{};  // transpose
+  std::array<std::uint8_t, max_rank> axes{};  // transpose
 };
 // `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.
 Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start);

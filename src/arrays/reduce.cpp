@@ -127,12 +127,14 @@ namespace {
 std::vector<Operand> operands_of(const std::vector<Array>& arrays, std::string_view what, SourceLine where) {
   if (arrays.empty()) throw Error(ErrorCode::usage, fmt::format("{} of no arrays", what));
   std::vector<Operand> operands;
+  operands.reserve(arrays.size());
   for (const Array& array : arrays) operands.emplace_back(array, where);
   return operands;
 }
 
 Array join(const std::vector<Operand>& operands, int axis) {
   std::vector<const Operand*> pointers;
+  pointers.reserve(operands.size());
   for (const Operand& operand : operands) pointers.push_back(&operand);
   Attributes attributes;
   attributes.axis = axis;

@@ -232,7 +232,7 @@ View transpose_view(const Type& from, std::span<const int> axes, Type& result) {
     const int axis = axes.empty() ? from.rank - 1 - i : checked_axis(axes[index(i)], from.rank, "transpose");
     if ((seen >> axis & 1u) != 0) throw Error(ErrorCode::axis_range, fmt::format("transpose: axis {} twice", axis));
     seen |= 1u << axis;
-    view.axes[index(i)] = static_cast<std::int8_t>(axis);
+    view.axes[index(i)] = static_cast<std::uint8_t>(axis);
     result.extents[index(i)] = from.extents[index(axis)];
   }
   return view;

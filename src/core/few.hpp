@@ -58,8 +58,9 @@ template <class T, std::size_t few> class Few {
     }
   }
   union Place {
-    Place() {}
-    ~Place() {}
+    // Not defaulted: the member may be one that a union would not construct.
+    Place() {}   // NOLINT(modernize-use-equals-default)
+    ~Place() {}  // NOLINT(modernize-use-equals-default)
     T value;
   };
   std::array<Place, few> inline_;
