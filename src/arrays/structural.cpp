@@ -274,10 +274,20 @@ constexpr Structural table[] = {
 
 const Structural& structural_of(StructuralId id) { return table[static_cast<std::size_t>(id)]; }
 
-StructuralId structural::reduce() { return StructuralId{0}; }
-StructuralId structural::cumulative() { return StructuralId{1}; }
-StructuralId structural::concat() { return StructuralId{2}; }
-StructuralId structural::take() { return StructuralId{3}; }
-StructuralId structural::matmul() { return StructuralId{4}; }
+namespace {
+
+consteval StructuralId row(std::string_view name) {
+  std::size_t i = 0;
+  while (name != table[i].name) ++i;  // not a constant where there is no such row
+  return static_cast<StructuralId>(i);
+}
+
+}  // namespace
+
+StructuralId structural::reduce() { return row("reduce"); }
+StructuralId structural::cumulative() { return row("cumulative"); }
+StructuralId structural::concat() { return row("concat"); }
+StructuralId structural::take() { return row("take"); }
+StructuralId structural::matmul() { return row("matmul"); }
 
 }  // namespace frit::arrays
