@@ -33,6 +33,16 @@ namespace arrays {
 struct Value;
 struct Terms;
 struct Access;
+
+// Throws integer_domain where a C++ integer is beyond i64, which a number in an expression may not be.
+template <std::integral I> constexpr std::int64_t checked(I n) {
+  if constexpr (std::is_unsigned_v<I> && sizeof(I) == 8) {
+    if (n > static_cast<I>(INT64_MAX))
+      throw Error(ErrorCode::integer_domain,
+                  "a C++ integer beyond 2^63 - 1; make an array of dtype u64 of it with frit::scalar");
+  }
+  return static_cast<std::int64_t>(n);
+}
 }  // namespace arrays
 
 inline constexpr int max_rank = 8;
@@ -52,7 +62,7 @@ struct SourceLine {
 class Extent {
  public:
   Extent() = default;
-  template <std::integral I> Extent(I n) : constant_(static_cast<std::int64_t>(n)) {}
+  template <std::integral I> Extent(I n) : constant_(arrays::checked(n)) {}
   Extent(std::int64_t constant, const arrays::Terms* terms) : constant_(constant), terms_(terms) {}
 
   bool is_symbolic() const { return terms_ != nullptr; }
@@ -155,8 +165,7 @@ class Operand {
   Operand(Array a, SourceLine at = SourceLine::current()) : array(std::move(a)), where(at) {}
   template <std::integral I>
   Operand(I n, SourceLine at = SourceLine::current())
-      : kind(std::is_same_v<I, bool> ? Kind::boolean : Kind::integer), integer(static_cast<std::int64_t>(n)),
-        where(at) {}
+      : kind(std::is_same_v<I, bool> ? Kind::boolean : Kind::integer), integer(arrays::checked(n)), where(at) {}
   template <std::floating_point F>
   Operand(F x, SourceLine at = SourceLine::current())
       : kind(Kind::floating), number(static_cast<double>(x)), where(at) {}

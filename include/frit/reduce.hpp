@@ -56,7 +56,7 @@ Array stack(const std::vector<Array>& arrays, int axis = 0, SourceLine where = S
 // a place that the axis does not have, in every mode.
 Array take(const Operand& x, const Operand& indices, int axis = 0);
 
-// 0, 1, ..., n - 1.
+// 0, 1, ..., n - 1, converted to the dtype as astype does.
 Array iota(const Engine& engine, std::int64_t n, DType dtype = DType::i64);
 
 }  // namespace frit

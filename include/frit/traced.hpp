@@ -26,8 +26,8 @@
 
 namespace frit {
 
-// What is known of an argument before a call: a dtype and extents, each a number (static: another number is another trace), a
-// name (equal names are equal extents; 0 and 1 are sizes like any other) or "" (free).
+// What is known of an argument before a call: a dtype and extents, each a number (static: calls have this extent, and the
+// callable may use it as a number), a name (equal names are equal extents; 0 and 1 are sizes like any other) or "" (free).
 struct ArgumentSpec {
   struct Axis {
     Axis(const char* text) : name(text) {}
@@ -73,7 +73,7 @@ class TracedFunction {
   std::vector<std::string> why_retraced() const;
   // What was replaced or given up, each with its reason: a fall back from machine code, many retraces.
   std::vector<std::string> notes() const;
-  // Of the last trace that ran: "trace", "lower" or "plan" as text.
+  // Of the last trace that was made: "trace", what was recorded, or "lower", its loops, as text.
   std::string print(std::string_view stage) const;
   // Mode automatic: waits until the loops that are being compiled are done, or `seconds` have passed.
   bool wait_for_code(double seconds) const;
@@ -81,7 +81,7 @@ class TracedFunction {
   struct Impl;
 
  private:
-  template <class F> friend class Traced;
+  TracedFunction() = default;
   friend TracedFunction trace_function(const Engine& engine, std::size_t arguments, Callable callable,
                                        TracedOptions options);
   std::shared_ptr<Impl> impl_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -70,19 +71,6 @@ Data number_data(const Operand& operand) {
 
 namespace {
 
-std::string place(const SourceLine& where) { return fmt::format("{}:{}", where.file, where.line); }
-
-// Runs `fn`, and adds the line of the caller to what it throws.
-template <class Fn> auto located(const SourceLine& where, Fn fn) {
-  try {
-    return fn();
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::internal || where.line == 0 || error.message().find(" (at ") != std::string::npos)
-      throw;
-    throw Error(error.code(), fmt::format("{} (at {})", error.message(), place(where)));
-  }
-}
-
 // Where the operands live: one engine, and the trace where one of them is traced.
 struct Home {
   std::shared_ptr<Engine::Impl> engine;
@@ -91,6 +79,12 @@ struct Home {
 Home home_of(std::span<const Operand* const> operands) {
   Home home;
   for (const Operand* operand : operands) {
+    if (operand->extent.is_symbolic()) {
+      home.trace = Recording::of(operand->extent);
+      if (home.engine && home.engine != home.trace->engine())
+        throw Error(ErrorCode::usage, "the operands belong to different engines; copy one with frit::array");
+      home.engine = home.trace->engine();
+    }
     if (operand->kind != Operand::Kind::array) continue;
     const Value& value = Access::value(operand->array);
     const auto& engine = value.trace ? value.trace->engine() : value.engine;
@@ -143,11 +137,15 @@ Array expand(OpId op, const Operand& operand) {
   return result;
 }
 
-void check_weak_integers(const Elementwise& inferred, std::span<const Operand* const> operands) {
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    if (inferred.integer && operands[i]->kind == Operand::Kind::integer && !operands[i]->extent.is_symbolic() &&
-        is_integer(inferred.operands[i]))
-      check_fits(operands[i]->integer, inferred.operands[i]);
+// A weak integer takes the dtype beside it, and must fit.
+void check_weak_integers(const Elementwise& inferred, std::span<const Type* const> types,
+                         std::span<const Data* const> data) {
+  for (std::size_t i = 0; inferred.integer && i < types.size(); ++i) {
+    if (!types[i]->weak || types[i]->dtype != DType::i64 || !is_integer(inferred.operands[i])) continue;
+    std::int64_t value = 0;
+    std::memcpy(&value, data[i]->at, sizeof value);
+    check_fits(value, inferred.operands[i]);
+  }
 }
 
 Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::shared_ptr<Engine::Impl>& engine) {
@@ -172,7 +170,7 @@ Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::
     }
   }
   const Elementwise inferred = infer(op, std::span(types).first(operands.size()), numbers);
-  check_weak_integers(inferred, operands);
+  check_weak_integers(inferred, std::span(types).first(operands.size()), std::span(data).first(operands.size()));
   std::array<std::int64_t, max_rank> extents{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(inferred.result.rank); ++i)
     extents[i] = inferred.result.extents[i].constant();
@@ -195,7 +193,6 @@ Array apply_traced(OpId op, std::span<const Operand* const> operands, Trace& tra
     types[i] = &copies[i];
   }
   const Elementwise inferred = infer(op, std::span(types).first(operands.size()), trace);
-  check_weak_integers(inferred, operands);
   node.type = inferred.result;
   node.operand_dtypes = inferred.operands;
   node.where = operands[0]->where;
@@ -208,15 +205,18 @@ void check_readable(const Array& array) {
                 "the elements of a traced array are known at a call only: return it from the function to read it");
 }
 
-Array apply_view(const Array& array, const SourceLine& where, auto infer_view) {
+// `shape`: extents that the view names; where one is symbolic, an eager array becomes one of the trace.
+Array apply_view(const Array& array, const SourceLine& where, auto infer_view, std::span<const Extent> shape = {}) {
   return located(where, [&] {
     const Value& value = Access::value(array);
     Type type;
-    if (value.trace) {
+    const auto symbolic = std::find_if(shape.begin(), shape.end(), [](const Extent& e) { return e.is_symbolic(); });
+    if (value.trace || symbolic != shape.end()) {
       const Operand self(array, where);
-      const auto trace = home_of(std::array{&self}).trace;
+      const auto trace = value.trace ? home_of(std::array{&self}).trace : Recording::of(*symbolic);
       const ValueId id = trace->node_of(self);
-      const View view = infer_view(value.type, type, static_cast<Extents&>(*trace));
+      const Type from = trace->node(id).type;
+      const View view = infer_view(from, type, static_cast<Extents&>(*trace));
       type.weak = false;
       ArrayNode node;
       node.kind = ArrayNode::Kind::view;
@@ -305,9 +305,9 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
 
 Array number_beside(const Array& array, const Operand& number) {
   const Value& value = Access::value(array);
-  if (!value.trace) return eager(value.engine, number_data(number), true);
+  if (!value.trace && !number.extent.is_symbolic()) return eager(value.engine, number_data(number), true);
   auto made = std::make_shared<Value>();
-  made->trace = value.trace->active();
+  made->trace = value.trace ? value.trace->active() : Recording::of(number.extent);
   made->node = made->trace->node_of(number);
   made->type = made->trace->node(made->node).type;
   return Access::make(std::move(made));
@@ -315,8 +315,10 @@ Array number_beside(const Array& array, const Operand& number) {
 
 Extent elements_over(const Array& array, std::uint32_t axes) {
   const Value& value = Access::value(array);
+  const Operand self(array, SourceLine{});
+  const Home home = home_of(std::array{&self});
   Numbers numbers;
-  Extents& extents = value.trace ? static_cast<Extents&>(*value.trace) : numbers;
+  Extents& extents = home.trace ? static_cast<Extents&>(*home.trace) : numbers;
   Extent count = 1;
   for (int i = 0; i < value.type.rank; ++i)
     if ((axes >> i & 1u) != 0) count = extents.product(count, value.type.extents[static_cast<std::size_t>(i)]);
@@ -391,18 +393,20 @@ Array Array::transpose(std::vector<int> axes, SourceLine where) const {
       *this, where, [&](const Type& from, Type& to, arrays::Extents&) { return transpose_view(from, axes, to); });
 }
 Array Array::broadcast_to(std::vector<Extent> shape, SourceLine where) const {
-  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
-    return broadcast_view(from, shape, to, extents);
-  });
+  return arrays::apply_view(
+      *this, where,
+      [&](const Type& from, Type& to, arrays::Extents& extents) { return broadcast_view(from, shape, to, extents); },
+      shape);
 }
 Array Array::expand_dims(int axis, SourceLine where) const {
   return arrays::apply_view(*this, where,
                             [&](const Type& from, Type& to, arrays::Extents&) { return expand_view(from, axis, to); });
 }
 Array Array::reshape(std::vector<Extent> shape, SourceLine where) const {
-  return arrays::apply_view(*this, where, [&](const Type& from, Type& to, arrays::Extents& extents) {
-    return reshape_view(from, shape, to, extents);
-  });
+  return arrays::apply_view(
+      *this, where,
+      [&](const Type& from, Type& to, arrays::Extents& extents) { return reshape_view(from, shape, to, extents); },
+      shape);
 }
 
 Array Array::astype(DType dtype, SourceLine where) const {

@@ -31,7 +31,7 @@ std::int64_t truth_or_index(const Data& data, std::string_view what) {
   Data one = make_data(DType::i64, {});
   convert(data, one, {&exec::active_table(), 1, 0});
   std::memcpy(&value, one.at, sizeof value);
-  return value;
+  return data.dtype == DType::u64 && value < 0 ? INT64_MAX : value;
 }
 
 void check_steps(std::int64_t steps, std::int64_t most) {
@@ -62,7 +62,8 @@ std::shared_ptr<Trace> trace_of(std::span<const Array> arrays) {
       throw Error(ErrorCode::traced_value, "an array of a function that has been traced already is used");
     if (value.trace) return value.trace->active();
   }
-  return nullptr;
+  // Carries of numbers in a traced function: the callables may use what is traced.
+  return arrays::Recording::innermost();
 }
 
 void check_scalar(const Array& array, bool boolean, std::string_view what) {
@@ -75,8 +76,8 @@ void check_scalar(const Array& array, bool boolean, std::string_view what) {
 
 // What a region gives must be what is carried on.
 void check_same(std::span<const Array> got, std::span<const Array> want, arrays::Extents& extents,
-                std::string_view what) {
-  if (got.size() < want.size())
+                std::string_view what, bool more_allowed = false) {
+  if (got.size() < want.size() || (got.size() > want.size() && !more_allowed))
     throw Error(ErrorCode::trace_arguments,
                 fmt::format("{} gives {} arrays, where {} are expected", what, got.size(), want.size()));
   for (std::size_t i = 0; i < want.size(); ++i) {
@@ -224,7 +225,7 @@ std::vector<Array> while_loop(const std::function<Array(std::span<const Array>)>
       const Array more = condition(carries);
       check_scalar(more, true, "the condition of while_loop");
       if (arrays::truth_or_index(Access::value(more).data, "while_loop") == 0) return carries;
-      arrays::check_steps(step, options.most_steps);
+      arrays::located(where, [&] { arrays::check_steps(step, options.most_steps); });
       std::vector<Array> next = strong(body(carries));
       check_same(next, carries, numbers, "the body of while_loop");
       carries = std::move(next);
@@ -247,10 +248,11 @@ std::vector<Array> while_loop(const std::function<Array(std::span<const Array>)>
 Array fori_loop(const Operand& first, const Operand& last, const std::function<Array(Array i, Array carry)>& body,
                 const Array& given) {
   const std::vector<Array> carries{strong(given)};
-  const Array begin = array_of(first, &given, "the first number of fori_loop").astype(DType::i64);
-  const Array end = array_of(last, &given, "the last number of fori_loop").astype(DType::i64);
-  check_scalar(begin, false, "the first number of fori_loop");
-  check_scalar(end, false, "the last number of fori_loop");
+  const Array from = array_of(first, &given, "the first number of fori_loop");
+  const Array to = array_of(last, &given, "the last number of fori_loop");
+  check_scalar(from, false, "the first number of fori_loop");
+  check_scalar(to, false, "the last number of fori_loop");
+  const Array begin = from.astype(DType::i64), end = to.astype(DType::i64);
   const std::shared_ptr<Trace> trace = trace_of(std::array{begin, end, carries[0]});
   if (!trace) {
     arrays::Numbers numbers;
@@ -298,17 +300,17 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
     std::copy(element.extents.begin() + 1, element.extents.end(), element.extents.begin());
     types.push_back(element);
   }
+  if (!extents.at_least(elements[0].extent(0), 1))
+    throw Error(ErrorCode::empty_reduction,
+                "scan over no elements: the shapes of its results are known from a step only");
   if (!trace) {
     const std::int64_t n = elements[0].extent(0);
-    if (n == 0)
-      throw Error(ErrorCode::empty_reduction,
-                  "scan over no elements: the shapes of its results are known from a step only");
     std::vector<std::vector<Array>> rows;
     for (std::int64_t i = 0; i < n; ++i) {
       std::vector<Array> inputs = carries;
       for (const Array& array : elements) inputs.push_back(strong(array.index(0, i)));
       std::vector<Array> next = strong(body(inputs));
-      check_same(next, carries, numbers, "the body of scan");
+      check_same(next, carries, numbers, "the body of scan", true);
       rows.resize(next.size() - carries.size());
       for (std::size_t k = 0; k < rows.size(); ++k) rows[k].push_back(next[carries.size() + k]);
       next.resize(carries.size());
@@ -319,7 +321,7 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
   }
   std::vector<Recorded> programs;
   programs.push_back(record(trace, types, body));
-  check_same(programs[0].outputs, carries, *trace, "the body of scan");
+  check_same(programs[0].outputs, carries, *trace, "the body of scan", true);
   std::vector<Type> results = types_of(programs[0].outputs);
   for (std::size_t i = carries.size(); i < results.size(); ++i) {
     Type& result = results[i];

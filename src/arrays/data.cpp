@@ -176,10 +176,18 @@ Data apply(const View& view, const Data& data, std::span<const std::int64_t> ext
   Data result = data;
   result.rank = static_cast<int>(extents.size());
   std::copy(extents.begin(), extents.end(), result.extents.begin());
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : extents) {
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(extent, 1), &elements))
+      throw Error(ErrorCode::out_of_memory, "an array would have more than 2^63 elements");
+  }
   switch (view.kind) {
     case View::Kind::slice:
       if (data.size() != 0) result.at += start * data.strides[index(view.axis)];
-      result.strides[index(view.axis)] *= view.step;
+      // Between fewer than two elements there is no stride, and the product may overflow.
+      if (!view.drop)
+        result.strides[index(view.axis)] =
+            extents[index(view.axis)] < 2 ? 0 : data.strides[index(view.axis)] * view.step;
       if (view.drop)
         for (int i = view.axis; i < result.rank; ++i) result.strides[index(i)] = data.strides[index(i + 1)];
       break;

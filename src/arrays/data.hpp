@@ -34,7 +34,7 @@ struct Data {
   bool is_contiguous() const;
 };
 
-// A new contiguous array. Errors: shape_mismatch where the number of bytes is beyond 2^63, out_of_memory.
+// A new contiguous array. Errors: out_of_memory, also where the number of bytes is beyond 2^63.
 Data make_data(DType dtype, std::span<const std::int64_t> extents);
 // The same elements, contiguous: `data` itself where it is, else a copy.
 Data contiguous(const Data& data);
@@ -46,10 +46,10 @@ void copy_elements(const Data& data, std::byte* to);
 // What a view does, with numbers in the place of extents.
 struct View {
   enum class Kind : std::uint8_t { slice, transpose, broadcast, expand, reshape } kind = Kind::slice;
-  int axis = 0;                              // slice, expand
-  Extent start = 0;                          // slice
-  std::int64_t step = 1;                     // slice
-  bool drop = false;                         // slice of one element: the axis is gone
+  int axis = 0;                               // slice, expand
+  Extent start = 0;                           // slice
+  std::int64_t step = 1;                      // slice
+  bool drop = false;                          // slice of one element: the axis is gone
   std::array<std::uint8_t, max_rank> axes{};  // transpose
 };
 // `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frit/error.hpp"
 
 namespace frit {
@@ -16,6 +18,28 @@ Extent::operator std::int64_t() const {
 }
 
 namespace arrays {
+
+namespace {
+
+[[noreturn]] void too_large() { throw Error(ErrorCode::out_of_memory, "an array would have more than 2^63 elements"); }
+
+}  // namespace
+
+std::int64_t added(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) too_large();
+  return result;
+}
+std::int64_t multiplied(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) too_large();
+  return result;
+}
+
+bool Symbols::knows(const Extent& extent) const {
+  return !extent.is_symbolic() ||
+         std::any_of(terms_.begin(), terms_.end(), [&](const auto& entry) { return &entry.second == extent.terms(); });
+}
 
 const Terms* Symbols::intern(std::vector<std::pair<SymbolId, std::int64_t>> factors) {
   if (factors.empty()) return nullptr;
@@ -55,15 +79,15 @@ Extent Symbols::sum(const Extent& a, const Extent& b, std::int64_t factor) {
       auto at = factors.begin();
       while (at != factors.end() && at->first < symbol) ++at;
       if (at == factors.end() || at->first != symbol) at = factors.insert(at, {symbol, 0});
-      at->second += factor * times;
+      at->second = added(at->second, multiplied(factor, times));
       if (at->second == 0) factors.erase(at);
     }
   }
-  return {a.constant() + factor * b.constant(), intern(std::move(factors))};
+  return {added(a.constant(), multiplied(factor, b.constant())), intern(std::move(factors))};
 }
 
 Extent Symbols::product(const Extent& a, const Extent& b) {
-  if (!a.is_symbolic()) return b.is_symbolic() ? product(b, a) : Extent(a.constant() * b.constant());
+  if (!a.is_symbolic()) return b.is_symbolic() ? product(b, a) : Extent(multiplied(a.constant(), b.constant()));
   if (!b.is_symbolic()) {
     const Extent multiple = sum(0, a, b.constant());
     return multiple;
@@ -95,7 +119,7 @@ Extent Symbols::quotient(const Extent& a, std::int64_t divisor) {
 std::int64_t Symbols::evaluate(const Extent& extent, std::span<const std::int64_t> values) {
   std::int64_t value = extent.constant();
   if (extent.terms() != nullptr)
-    for (const auto& [symbol, times] : extent.terms()->factors) value += times * values[symbol];
+    for (const auto& [symbol, times] : extent.terms()->factors) value = added(value, multiplied(times, values[symbol]));
   return value;
 }
 

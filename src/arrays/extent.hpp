@@ -35,6 +35,10 @@ struct Symbol {
   std::string name;  // as the signature names it, or ""
 };
 
+// Throw out_of_memory beyond 2^63: no array has as many elements.
+std::int64_t added(std::int64_t a, std::int64_t b);
+std::int64_t multiplied(std::int64_t a, std::int64_t b);
+
 // The symbols of one function. Not thread-safe: filled while it is traced, then only read.
 class Symbols {
  public:
@@ -45,6 +49,8 @@ class Symbols {
   Extent quotient(const Extent& a, std::int64_t divisor);
 
   std::size_t size() const { return symbols_.size(); }
+  // Whether the extent is a number or one of these symbols.
+  bool knows(const Extent& extent) const;
   const Symbol& symbol(SymbolId id) const { return symbols_[id]; }
   std::string text(const Extent& extent) const;  // "n - 2"
 
@@ -60,7 +66,7 @@ class Symbols {
   template <class ExtentOf>
   static std::int64_t value_of(const Symbol& symbol, std::span<const std::int64_t> values, ExtentOf extent_of) {
     if (symbol.kind == Symbol::Kind::argument) return extent_of(symbol.argument, symbol.axis);
-    if (symbol.kind == Symbol::Kind::product) return evaluate(symbol.a, values) * evaluate(symbol.b, values);
+    if (symbol.kind == Symbol::Kind::product) return multiplied(evaluate(symbol.a, values), evaluate(symbol.b, values));
     return evaluate(symbol.a, values) / symbol.divisor;
   }
   const Terms* intern(std::vector<std::pair<SymbolId, std::int64_t>> factors);

@@ -126,7 +126,6 @@ void Lowering::find_levels() {
         cone = cone > 0 && is_cone(operand, width_[id]) ? cone + cone_[operand] : 0;
       }
       cone_[id] = cone <= most_scalar_nodes ? cone : 0;
-      // Where a prologue computes it, a loop of its own comes first only if its elements are stored.
     } else if (n.kind == ArrayNode::Kind::result) {
       level = level_[operands(n)[0]];  // stored with its region
     } else {
@@ -307,6 +306,13 @@ void Lowering::free_early(Lowered& out) const {
       for (const ValueId id : operands(node(stage->node))) read(id);
     for (const ValueId id : stage->columns) read(id);
     for (const ValueId id : stage->parameters) read(id);
+    // What nobody reads goes at once: operations that are there for their errors.
+    if (stage->kind != Stage::Kind::loop) {
+      read(stage->node);
+      const ArrayNode& n = node(stage->node);
+      for (std::uint32_t i = 0; n.kind == ArrayNode::Kind::region && i < program_.regions[n.payload].results; ++i)
+        read(stage->node + 1 + i);
+    }
   }
 }
 

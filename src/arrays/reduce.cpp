@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <limits>
 
 #include "arrays/structural.hpp"
@@ -163,9 +164,9 @@ Array take(const Operand& x, const Operand& indices, int axis) {
 
 Array iota(const Engine& engine, std::int64_t n, DType dtype) {
   if (n < 0) throw Error(ErrorCode::shape_mismatch, fmt::format("iota of {} elements", n));
-  std::vector<std::int64_t> values(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i;
-  const Array result = array(engine, values);
+  arrays::Data data = arrays::make_data(DType::i64, {&n, 1});
+  for (std::int64_t i = 0; i < n; ++i) std::memcpy(data.at + 8 * i, &i, sizeof i);
+  const Array result = arrays::eager(engine.impl(), std::move(data));
   return dtype == DType::i64 ? result : result.astype(dtype);
 }
 

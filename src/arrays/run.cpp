@@ -54,6 +54,9 @@ class Run {
   void loop(const Stage& stage);
   void stream(const Stage& stage, std::int64_t n);
   void single(ValueId id);
+  void fail(ValueId id);
+  bool depends_on_failed(const Stage& stage) const;
+  bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
   std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
 
@@ -68,6 +71,7 @@ class Run {
   Few<FritOperand, 8> operands_;
   Few<double, 16> scalars_;
   Few<FritResult, 4> results_;
+  std::vector<bool> failed_;  // of each node, once one has raised
   std::vector<Data> copies_;  // of columns that are no runs
   Few<Data, 4> inputs_;
   Few<const Data*, 4> pointers_;
@@ -201,17 +205,17 @@ class Stream {
   void run() {
     const auto pieces = static_cast<std::int64_t>(states_.size() / kernels_.size());
     if (pieces == 1) return piece(0);
-    failed_.store(0, std::memory_order_release);
+    handed_over_.store(1, std::memory_order_release);
     runtime::parallel_ranges(
         threads_, pieces,
         [](void* context, std::int64_t first, std::int64_t last) {
           auto& self = *static_cast<Stream*>(context);
-          if (self.failed_.load(std::memory_order_acquire) != 0) return;
+          if (self.handed_over_.load(std::memory_order_acquire) == 0) return;
           for (std::int64_t i = first; i < last; ++i) self.piece(i);
-          self.failed_.fetch_add(0, std::memory_order_acq_rel);
+          self.handed_over_.fetch_add(1, std::memory_order_acq_rel);
         },
         this);
-    failed_.fetch_add(0, std::memory_order_acq_rel);
+    (void)handed_over_.load(std::memory_order_acquire);
   }
   void finish(std::size_t i, std::byte* to) {
     exec::ReduceState& all = *states_[i];
@@ -256,7 +260,7 @@ class Stream {
   std::int64_t length_ = 0;
   int threads_ = 1;
   std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each output
-  std::atomic<int> failed_{0};                              // also the hand-over between threads
+  std::atomic<int> handed_over_{0};                         // between the threads
 };
 
 void Run::stream(const Stage& stage, std::int64_t n) {
@@ -417,26 +421,74 @@ void Run::region(ValueId id) {
     if (const std::uint32_t slot = lowered_.slots[id + 1 + i]; slot != no_slot) slots_[slot] = results[i];
 }
 
+// What a node that raised stands for from then on: zeros. What depends on it comes behind it in the program, so nobody sees
+// them, and only loops over them must not run.
+void Run::fail(ValueId id) {
+  if (failed_.empty()) failed_.assign(program_.nodes.size(), false);
+  const ArrayNode& n = node(id);
+  const std::uint32_t results = n.kind == ArrayNode::Kind::region ? program_.regions[n.payload].results : 0;
+  for (std::uint32_t i = 0; i <= results; ++i) {
+    const ValueId one = results == 0 ? id : id + i;
+    failed_[one] = true;
+    const std::uint32_t slot = lowered_.slots[one];
+    if (slot == no_slot || node(one).kind == ArrayNode::Kind::region) continue;
+    Data& zeros = slots_[slot];
+    zeros = make_data(node(one).type.dtype, extents_of(node(one).type));
+    std::memset(zeros.at, 0, static_cast<std::size_t>(zeros.size()) * size_of(zeros.dtype));
+  }
+}
+
+bool Run::depends_on_failed(const Stage& stage) const {
+  if (failed_.empty()) return false;
+  const auto failed = [&](ValueId id) { return failed_[id]; };
+  if (stage.kind != Stage::Kind::loop) {
+    const auto ids = program_.operands(node(stage.node));
+    return std::any_of(ids.begin(), ids.end(), failed);
+  }
+  return std::any_of(stage.columns.begin(), stage.columns.end(), failed) ||
+         std::any_of(stage.parameters.begin(), stage.parameters.end(), failed);
+}
+
+// Whether the call goes on behind this error, which is then one of those that the first is chosen from.
+bool Run::is_of_values(const Error& error, const ArrayNode& n) const {
+  if (!program_.can_raise(n)) return false;
+  const bool stopped = cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0;
+  return class_of(error.code()) == ErrorClass::user || (error.code() == ErrorCode::cancelled && !stopped);
+}
+
 std::vector<Data> Run::run() {
   std::optional<Error> first;
   ValueId raised = 0;
   for (const Stage& stage : lowered_.stages) {
+    const bool failed = depends_on_failed(stage);
     if (stage.kind == Stage::Kind::loop) {
       loop(stage);
+      for (const ValueId id : stage.outputs)
+        if (failed) failed_[id] = true;
+      for (const ValueId id : stage.reductions)
+        if (failed && id != no_value) failed_[id] = true;
+    } else if (failed && node(stage.node).kind == ArrayNode::Kind::region) {
+      fail(stage.node);
     } else {
       try {
         single(stage.node);
+        if (failed) failed_[stage.node] = true;
       } catch (const Error& error) {
-        // NOTE: the error of a call is the first in the order of the program, and stages may have another one. What depends on
-        // the node comes behind it there, so its elements may be anything.
+        // NOTE: the error of a call is the first in the order of the program, and stages have another one.
         const ArrayNode& n = node(stage.node);
-        if (!program_.can_raise(n) || class_of(error.code()) != ErrorClass::user) throw;
-        if (!first || stage.node < raised) {
-          first.emplace(error.code(), fmt::format("{} (at {}:{})", error.message(), n.where.file, n.where.line));
+        if (!is_of_values(error, n)) throw;
+        if (!failed && (!first || stage.node < raised)) {
+          const bool placed = error.message().find(" (at ") != std::string::npos;
+          first.emplace(error.code(), placed
+                                          ? error.message()
+                                          : fmt::format("{} (at {}:{})", error.message(), n.where.file, n.where.line));
           raised = stage.node;
         }
+        fail(stage.node);
       }
     }
+    inputs_.clear();
+    copies_.clear();
     for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
   }
   if (first) throw *first;

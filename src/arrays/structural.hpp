@@ -41,7 +41,4 @@ StructuralId matmul();
 }  // namespace structural
 const Structural& structural_of(StructuralId id);
 
-// A reduction that takes its elements run by run, for loops that never store them all.
-class Reducer;
-
 }  // namespace frit::arrays

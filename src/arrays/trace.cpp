@@ -2,10 +2,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frit/error.hpp"
 #include "ops/table.hpp"
 
 namespace frit::arrays {
+namespace {
+
+struct Open {
+  const void* function;
+  std::shared_ptr<Trace> trace;
+};
+thread_local std::vector<Open> open_here;  // NOLINT(readability-identifier-naming)
+
+}  // namespace
+
+Recording::Recording(const void* function, std::shared_ptr<Trace> trace) {
+  open_here.push_back({function, std::move(trace)});
+}
+Recording::~Recording() { open_here.pop_back(); }
+bool Recording::records(const void* function) {
+  return std::any_of(open_here.begin(), open_here.end(), [&](const Open& open) { return open.function == function; });
+}
+bool Recording::any() { return !open_here.empty(); }
+std::shared_ptr<Trace> Recording::innermost() { return open_here.empty() ? nullptr : open_here.back().trace->active(); }
+std::shared_ptr<Trace> Recording::of(const Extent& extent) {
+  const std::shared_ptr<Trace> trace = innermost();
+  if (!trace || !trace->knows(extent))
+    throw Error(
+        ErrorCode::traced_value,
+        "an extent of a function that is not being traced now is used: return what depends on it from the function");
+  return trace;
+}
 
 bool Condition::holds(std::span<const std::int64_t> symbols) const {
   const std::int64_t x = Symbols::evaluate(a, symbols), y = Symbols::evaluate(b, symbols);
@@ -107,6 +136,9 @@ ValueId Trace::node_of(const Operand& operand) {
   node.where = operand.where;
   if (operand.kind == Operand::Kind::array) {
     const Value& value = Access::value(operand.array);
+    if ((value.trace ? value.trace->engine() : value.engine) != engine_)
+      throw Error(ErrorCode::usage,
+                  "an array of another engine is used in a traced function; copy it with frit::array");
     if (value.trace.get() == this) return value.node;
     if (value.trace) {
       if (!value.trace->encloses(*this))
@@ -214,12 +246,21 @@ Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.
 bool Program::can_raise(const ArrayNode& node) const {
   if (node.kind == ArrayNode::Kind::structural) return structural_of(calls[node.payload].id).can_raise;
   if (node.kind == ArrayNode::Kind::region) {
+    if (regions[node.payload].most_steps > 0) return true;
     for (const auto& program : regions[node.payload].programs)
       for (const ArrayNode& inner : program->nodes)
         if (program->can_raise(inner)) return true;
     return false;
   }
-  return node.kind == ArrayNode::Kind::op && is_integer(node.operand_dtypes[0]) && frit::can_raise(node.op);
+  if (node.kind != ArrayNode::Kind::op) return false;
+  // A weak integer may not fit the dtype that it takes.
+  for (std::uint32_t i = 0; i < node.count; ++i) {
+    const Type& type = nodes[operands(node)[i]].type;
+    if (type.weak && type.dtype == DType::i64 && is_integer(node.operand_dtypes[i]) &&
+        node.operand_dtypes[i] != DType::i64)
+      return true;
+  }
+  return is_integer(node.operand_dtypes[0]) && frit::can_raise(node.op);
 }
 
 std::string Program::text(const Condition& condition) const {

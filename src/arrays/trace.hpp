@@ -9,6 +9,25 @@
 
 namespace frit::arrays {
 
+class Trace;
+
+// What the calling thread records now: a function may be traced while another one is, since its callable may call it.
+// NOTE: thread_local, since arrays do not say who looks at them: nothing but open traces is kept, and only while they are open.
+class Recording {
+ public:
+  // `function`: who is traced, to find out that it calls itself.
+  Recording(const void* function, std::shared_ptr<Trace> trace);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  static bool records(const void* function);
+  static bool any();
+  // The innermost region of the trace that was begun last, or nullptr.
+  static std::shared_ptr<Trace> innermost();
+  // That trace, which the symbolic extent must be of. Errors: traced_value.
+  static std::shared_ptr<Trace> of(const Extent& extent);
+};
+
 class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
  public:
   // `types`: of the arguments, with the extents of the call that causes the trace as numbers; `names[i][axis]`: the names that
@@ -29,6 +48,7 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   bool is_finished() const { return finished_; }
   // The innermost open region of the function.
   std::shared_ptr<Trace> active();
+  bool knows(const Extent& extent) const { return program_.symbols->knows(extent); }
   bool is_of(const Trace& other) { return &root() == &const_cast<Trace&>(other).root(); }
   // Of a finished region: what it captured, as arrays of its parent.
   const std::vector<Array>& captures() const { return captures_; }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <shared_mutex>
-#include <thread>
 
 #include "arrays/lower.hpp"
 #include "arrays/trace.hpp"
@@ -91,7 +91,8 @@ struct TracedFunction::Impl {
   std::vector<std::shared_ptr<const Specialisation>> traces;  // the last that was made first
   std::vector<std::string> reasons;
   std::vector<std::string> notes;
-  std::atomic<std::thread::id> tracing{};  // the thread that traces now
+  int in_flight = 0;  // traces that are being made
+  std::condition_variable_any trace_ended;
   std::atomic<std::int64_t> calls{0};
   std::deque<std::int64_t> retraced_at;
 
@@ -101,12 +102,14 @@ struct TracedFunction::Impl {
       if (trace->fits(kinds, arguments, symbols)) return trace;
     return nullptr;
   }
-  std::shared_ptr<const Specialisation> make(std::span<const Kind> kinds, std::span<const Type> types,
-                                             std::span<const Data* const> arguments);
-  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program);
+  std::shared_ptr<const Specialisation> obtain(std::span<const Kind> kinds, std::span<const Type> types,
+                                               std::span<const Data* const> arguments, SymbolValues& symbols);
+  std::shared_ptr<Specialisation> make(std::span<const Kind> kinds, std::span<const Type> types,
+                                       std::string& note) const;
+  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program, std::string& note) const;
   std::string reason(std::span<const Kind> kinds, std::span<const Type> types,
                      std::span<const Data* const> arguments) const;
-  std::vector<Array> call_as_written(std::span<const Operand> operands, bool inside) const;
+  std::vector<Array> call_inside(std::span<const Operand> operands) const;
   void check_signature(std::size_t i, const Type& type) const;
   void check_names(std::span<const Type> types) const;
   void count_retrace();
@@ -198,10 +201,10 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
     if (condition.holds(symbols)) continue;
     std::string shapes;
     for (const Type& type : types) shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ", extents_of(type));
-    return fmt::format(
-        "{}: the trace before holds where {}, which is not so for arguments of shapes {}; equal names in the signature "
-        "declare extents that are always equal",
-        options.name, nearest->program->text(condition), shapes);
+    return fmt::format("{}: the trace before holds where {}, which is not so for arguments of shapes {}; {}",
+                       options.name, nearest->program->text(condition), shapes,
+                       condition.b.is_symbolic() ? "equal names in the signature declare extents that are always equal"
+                                                 : "an extent that the signature names is a size and never repeated");
   }
   return options.name + ": no trace fits";
 }
@@ -209,13 +212,14 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
 void TracedFunction::Impl::count_retrace() {
   retraced_at.push_back(calls);
   while (retraced_at.size() > 5) retraced_at.pop_front();
-  if (retraced_at.size() == 5 && calls - retraced_at.front() < 20)
-    notes.push_back(
-        fmt::format("{} was traced again 5 times within 20 calls; why_retraced() says why, the last time: {}",
-                    options.name, reasons.back()));
+  if (retraced_at.size() < 5 || calls - retraced_at.front() >= 20) return;
+  notes.push_back(fmt::format("{} was traced again 5 times within 20 calls; why_retraced() says why, the last time: {}",
+                              options.name, reasons.back()));
+  retraced_at.clear();
 }
 
-arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::Program>& program) {
+arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::Program>& program,
+                                            std::string& note) const {
   FunctionOptions how;
   how.mode = options.mode;
   how.compiler = options.compiler;
@@ -225,15 +229,52 @@ arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::
   } catch (const Error& error) {
     if (class_of(error.code()) != ErrorClass::machine) throw;
     how.mode = options.fallback == Fallback::graph ? Mode::graph : Mode::eager;
-    notes.push_back(
-        fmt::format("{} runs in mode {} instead of compiled: {}", options.name, name_of(how.mode), error.message()));
+    note = fmt::format("{} runs in mode {} instead of compiled: {}", options.name, name_of(how.mode), error.message());
     return arrays::lower(program, engine, how);
   }
 }
 
-std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::span<const Kind> kinds,
-                                                                 std::span<const Type> types,
-                                                                 std::span<const Data* const> arguments) {
+// The trace of this call, made where there is none. The callable and the compiler run without a lock, so that other calls go
+// on; a second thread that needs a trace waits for the first, unless it is tracing itself: two functions that call each other
+// would wait for each other.
+std::shared_ptr<const Specialisation> TracedFunction::Impl::obtain(std::span<const Kind> kinds,
+                                                                   std::span<const Type> types,
+                                                                   std::span<const Data* const> arguments,
+                                                                   SymbolValues& symbols) {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    if (auto trace = find(kinds, arguments, symbols)) return trace;
+    if (in_flight == 0 || arrays::Recording::any()) break;
+    trace_ended.wait(lock);
+  }
+  ++in_flight;
+  lock.unlock();
+  std::shared_ptr<Specialisation> made;
+  std::string note;
+  try {
+    made = make(kinds, types, note);
+  } catch (...) {
+    lock.lock();
+    --in_flight;
+    trace_ended.notify_all();
+    throw;
+  }
+  lock.lock();
+  --in_flight;
+  trace_ended.notify_all();
+  if (auto other = find(kinds, arguments, symbols)) return other;
+  if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  if (!traces.empty()) {
+    reasons.push_back(reason(made->kinds, types, arguments));
+    count_retrace();
+  }
+  traces.insert(traces.begin(), made);
+  made->evaluate(arguments, symbols);
+  return made;
+}
+
+std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const Kind> kinds, std::span<const Type> types,
+                                                           std::string& note) const {
   std::vector<arrays::Trace::Argument> described;
   for (std::size_t i = 0; i < types.size(); ++i) {
     arrays::Trace::Argument argument{types[i], {}, {}};
@@ -247,11 +288,7 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::span<const
   }
   const auto trace = std::make_shared<arrays::Trace>(engine, described);
   const std::vector<Array> inputs = trace->arguments();
-  struct Tracing {
-    std::atomic<std::thread::id>& id;
-    explicit Tracing(std::atomic<std::thread::id>& own) : id(own) { id = std::this_thread::get_id(); }
-    ~Tracing() { id = std::thread::id(); }
-  } const tracing_now(tracing);
+  const arrays::Recording recording(this, trace);
   arrays::Program program;
   try {
     const std::vector<Array> outputs = callable(inputs);
@@ -263,12 +300,7 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::make(std::span<const
   auto made = std::make_shared<Specialisation>();
   made->kinds.assign(kinds.begin(), kinds.end());
   made->program = std::make_shared<const arrays::Program>(std::move(program));
-  made->lowered = lower(made->program);
-  if (!traces.empty()) {
-    reasons.push_back(reason(made->kinds, types, arguments));
-    count_retrace();
-  }
-  traces.insert(traces.begin(), made);
+  made->lowered = lower(made->program, note);
   return made;
 }
 
@@ -304,23 +336,40 @@ class Arguments {
     kinds_[i] = {value.type.dtype, value.type.weak, value.type.rank};
   }
   void set(std::size_t i, const Operand& number) {
-    if (numbers_.size() == 0) {
-      numbers_.resize(data_.size());
-      bytes_.resize(data_.size());
-    }
+    prepare_numbers();
     arrays::write_number(number, bytes_[i].data());
     set(i, arrays::default_dtype(number.kind), true);
   }
-  // A number in the dtype that a signature says.
+  // A number in the dtype that a signature says. Errors: trace_arguments, integer_domain where it does not fit.
   void convert(std::size_t i, DType wanted, const arrays::Workers& workers) {
+    prepare_numbers();
     std::array<std::byte, 16> to{};
     arrays::check_conversion(kinds_[i].dtype, wanted);
+    if (is_integer(wanted) && kinds_[i].dtype != DType::boolean) {
+      if (!is_integer(kinds_[i].dtype))
+        throw Error(
+            ErrorCode::trace_arguments,
+            fmt::format("argument {} is a floating-point number, and the signature says {}", i, name_of(wanted)));
+      std::int64_t value = 0;
+      std::memcpy(&value, data_[i]->at, sizeof value);
+      arrays::check_fits(value, wanted);
+    }
     Data result;
     result.dtype = wanted;
     result.at = to.data();
-    arrays::convert(numbers_[i], result, workers);
+    arrays::convert(*data_[i], result, workers);
     bytes_[i] = to;
     set(i, wanted, false);
+  }
+  // For the callable itself: numbers as arrays that outlive the call.
+  std::vector<Array> arrays(std::span<const Operand> operands, const std::shared_ptr<Engine::Impl>& engine) const {
+    std::vector<Array> result;
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const bool given = operands[i].kind == Operand::Kind::array && &Access::value(operands[i].array).data == data_[i];
+      result.push_back(given ? operands[i].array
+                             : frit::arrays::eager(engine, frit::arrays::copy_of(*data_[i]), kinds_[i].weak));
+    }
+    return result;
   }
   std::span<const Kind> kinds() const { return kinds_; }
   std::span<const Data* const> data() const { return data_; }
@@ -331,6 +380,11 @@ class Arguments {
   }
 
  private:
+  void prepare_numbers() {
+    if (numbers_.size() != 0) return;
+    numbers_.resize(data_.size());
+    bytes_.resize(data_.size());
+  }
   void set(std::size_t i, DType dtype, bool weak) {
     numbers_[i].dtype = dtype;
     numbers_[i].at = bytes_[i].data();
@@ -346,30 +400,45 @@ class Arguments {
 
 }  // namespace
 
-// Inside another trace the operations become part of it; eager ones run as they are written.
-std::vector<Array> TracedFunction::Impl::call_as_written(std::span<const Operand> operands, bool inside) const {
+// Inside another trace: the operations become part of it. Its signature holds there too.
+std::vector<Array> TracedFunction::Impl::call_inside(std::span<const Operand> operands) const {
+  const Operand* traced_operand = nullptr;
+  for (const Operand& operand : operands)
+    if (operand.kind == Operand::Kind::array && operand.array.is_traced()) traced_operand = &operand;
   std::vector<Array> inputs;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].kind == Operand::Kind::array) {
       inputs.push_back(operands[i].array);
-    } else if (inside) {
-      throw Error(
-          ErrorCode::trace_arguments,
-          fmt::format("{} is a number, in a call inside another traced function; pass an array", place(options, i)));
+    } else if (traced_operand != nullptr) {
+      inputs.push_back(arrays::number_beside(traced_operand->array, operands[i]));
     } else {
-      inputs.push_back(arrays::eager(engine, arrays::number_data(operands[i]), true));
+      throw Error(ErrorCode::trace_arguments,
+                  fmt::format("{} is an extent, and no argument is an array", place(options, i)));
     }
+    if (options.signature.empty()) continue;
+    const ArgumentSpec& wanted = options.signature[i];
+    Array& input = inputs.back();
+    if (Access::value(input).type.weak) input = input.astype(wanted.dtype);
+    if (input.dtype() != wanted.dtype || input.rank() != static_cast<int>(wanted.axes.size()))
+      throw Error(ErrorCode::trace_arguments,
+                  fmt::format("{} is {} of rank {}; its signature says {} of rank {}", place(options, i),
+                              name_of(input.dtype()), input.rank(), name_of(wanted.dtype), wanted.axes.size()));
   }
   return callable(inputs);
 }
 
 std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const {
   Impl& f = *impl_;
+  if (operands.size() != f.count)
+    throw Error(ErrorCode::trace_arguments,
+                fmt::format("{} takes {} arguments and is called with {}", f.options.name, f.count, operands.size()));
+  if (arrays::Recording::records(&f))
+    throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
   bool inside = false;
   for (const Operand& operand : operands)
     inside =
         inside || operand.extent.is_symbolic() || (operand.kind == Operand::Kind::array && operand.array.is_traced());
-  if (inside) return f.call_as_written(operands, true);
+  if (inside) return f.call_inside(operands);
   Arguments arguments(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].kind == Operand::Kind::array) {
@@ -385,30 +454,19 @@ std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const
     const std::vector<Type> types = arguments.types();
     for (std::size_t i = 0; i < types.size(); ++i) {
       f.check_signature(i, types[i]);
-      if (types[i].weak && arguments.kinds()[i].rank == 0 && operands[i].kind != Operand::Kind::array)
-        arguments.convert(i, f.options.signature[i].dtype, arrays::workers_of(*f.engine));
+      if (types[i].weak) arguments.convert(i, f.options.signature[i].dtype, arrays::workers_of(*f.engine));
     }
     f.check_names(types);
   }
-  if (f.options.mode == Mode::eager) return f.call_as_written(operands, false);
+  if (f.options.mode == Mode::eager) return f.callable(arguments.arrays(operands, f.engine));
+  f.calls.fetch_add(1, std::memory_order_relaxed);
   SymbolValues symbols;
   std::shared_ptr<const Specialisation> trace;
-  if (f.tracing.load(std::memory_order_relaxed) == std::this_thread::get_id())
-    throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
   {
     const std::shared_lock lock(f.mutex);
     trace = f.find(arguments.kinds(), arguments.data(), symbols);
   }
-  f.calls.fetch_add(1, std::memory_order_relaxed);
-  if (!trace) {
-    const std::unique_lock lock(f.mutex);
-    trace = f.find(arguments.kinds(), arguments.data(), symbols);
-    if (!trace) {
-      const std::vector<Type> types = arguments.types();
-      trace = f.make(arguments.kinds(), types, arguments.data());
-      trace->evaluate(arguments.data(), symbols);
-    }
-  }
+  if (!trace) trace = f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
   std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
   std::vector<Array> outputs;
   outputs.reserve(results.size());

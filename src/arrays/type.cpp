@@ -306,15 +306,15 @@ View reshape_view(const Type& from, std::span<const Extent> shape, Type& result,
       left = extents.quotient(all, known.constant());
       fits = extents.equal(extents.product(left, known), all);
     } else {
-      const Extent* other = nullptr;
-      int others = 0;
+      // One extent is what is said, and the others are left.
+      bool skipped = false;
+      left = 1;
       for (const Extent& extent : from.shape()) {
-        if (identical(extent, known)) continue;
-        other = &extent;
-        ++others;
+        const bool is_known = !skipped && identical(extent, known);
+        skipped = skipped || is_known;
+        if (!is_known) left = extents.product(left, extent);
       }
-      fits = others == 1 && identical(extents.product(known, *other), all) && extents.at_least(known, 1);
-      if (fits) left = *other;
+      fits = skipped && extents.at_least(known, 1);
     }
     if (!fits)
       throw Error(ErrorCode::shape_mismatch,

@@ -43,9 +43,9 @@ class Numbers final : public Extents {
   bool is_one(const Extent& a) override { return a.constant() == 1; }
   bool at_least(const Extent& a, std::int64_t least) override { return a.constant() >= least; }
   Extent sum(const Extent& a, const Extent& b, std::int64_t factor) override {
-    return a.constant() + factor * b.constant();
+    return added(a.constant(), multiplied(factor, b.constant()));
   }
-  Extent product(const Extent& a, const Extent& b) override { return a.constant() * b.constant(); }
+  Extent product(const Extent& a, const Extent& b) override { return multiplied(a.constant(), b.constant()); }
   Extent quotient(const Extent& a, std::int64_t divisor) override { return a.constant() / divisor; }
   std::string text(const Extent& a) const override { return std::to_string(a.constant()); }
 };

@@ -1,6 +1,8 @@
 // What is behind an Array: elements, or a node of the program that is being traced.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <span>
 
@@ -27,6 +29,17 @@ struct Access {
   static const Value& value(const Array& array);
   static bool is_set(const Array& array) { return array.value_ != nullptr; }
 };
+
+// Runs `fn`, and adds the line of the caller to what it throws.
+template <class Fn> auto located(const SourceLine& where, Fn fn) {
+  try {
+    return fn();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::internal || where.line == 0 || error.message().find(" (at ") != std::string::npos)
+      throw;
+    throw Error(error.code(), fmt::format("{} (at {}:{})", error.message(), where.file, where.line));
+  }
+}
 
 Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak = false);
 // A C++ number as an array of rank 0, and its element alone, of at most 16 bytes.

@@ -117,6 +117,41 @@ TEST_F(ArraysError, IntegersAndReductions) {
   FAILS(index_range, take(x, n), "place 2 of the indices is 3, and axis 0 has extent 3");
 }
 
+// Beyond what 64 bits count.
+TEST_F(ArraysError, Sizes) {
+  FAILS(integer_domain, x * 18446744073709551615ull, "beyond 2^63 - 1");
+  FAILS(integer_domain, x.reshape({18446744073709551615ull}), "beyond 2^63 - 1");
+  const std::int64_t large = std::int64_t{1} << 32;
+  FAILS(out_of_memory, x.slice(0, {.stop = 0}).reshape({large, large / 2, large}), "2^63");
+  const Array one = scalar(engine(), std::int8_t{1});
+  FAILS(out_of_memory, one.broadcast_to({large, large}), "2^63");
+  const Array most = one.broadcast_to({std::int64_t{1} << 62});
+  FAILS(out_of_memory, concat({most, most}), "2^63");
+  FAILS(out_of_memory, most + one, "no memory");
+  FAILS(out_of_memory, iota(engine(), std::int64_t{1} << 61), "addresses");
+  EXPECT_EQ(x.slice(0, {.step = INT64_MAX}).values<double>(), std::vector<double>{1.0});
+  EXPECT_EQ(x.slice(0, {.step = INT64_MIN}).values<double>(), std::vector<double>{3.0});
+}
+
+TEST_F(ArraysError, ControlFlow) {
+  const auto more = [](std::span<const Array> in) { return std::vector<Array>{in[0], in[0]}; };
+  FAILS(trace_arguments, while_loop([](std::span<const Array> in) { return in[0].index(0, 0) < 2.0; }, more, {x}),
+        "gives 2 arrays, where 1 are expected");
+  FAILS(dtype_mismatch,
+        fori_loop(
+            0.5, 2.9, [](Array, Array c) { return c; }, x),
+        "is an integer of rank 0, not f64");
+  FAILS(dtype_mismatch, cond(n.index(0, 0), more, more, {x}), "is a boolean of rank 0");
+  FAILS(empty_reduction, scan(more, {}, {x.slice(0, {.stop = 0})}), "no elements");
+  FAILS(empty_reduction,
+        traced(engine(), [&](Array a) { return scan(more, {}, {a}); }, {.mode = Mode::graph})(x.slice(0, {.stop = 0})),
+        "no elements");
+  const auto branch = [](double y) {
+    return [y](std::span<const Array>) { return std::vector<Array>{scalar(engine(), y)}; };
+  };
+  EXPECT_EQ(switch_(scalar(engine(), UINT64_MAX), {branch(1), branch(2)}, {})[0].item<double>(), 2.0);
+}
+
 TEST_F(ArraysError, NamesTheLineOfTheCaller) {
   const std::string line = std::to_string(__LINE__ + 1);
   FAILS(shape_mismatch, x + array(engine(), {1.0, 2.0}), "arrays_error_test.cpp:" + line);
@@ -132,6 +167,8 @@ TEST_F(ArraysError, ArraysThatBelongNowhere) {
   FAILS(usage, x + array(other, {1.0}), "different engines");
   const auto f = traced(engine(), [](Array a) { return a; }, {.mode = Mode::graph});
   FAILS(usage, f(array(other, {1.0})), "another engine");
+  const auto g = traced(engine(), [&](Array) { return array(other, {1.0}); }, {.mode = Mode::graph});
+  FAILS(usage, g(x), "another engine");
 }
 
 TEST_F(ArraysError, ValuesOfATrace) {
@@ -160,12 +197,15 @@ TEST_F(ArraysError, ValuesOfATrace) {
     return a;
   })();
   FAILS(traced_value, kept + 1.0, "has been traced already");
+  FAILS(traced_value, mean(kept), "has been traced already");
 }
 
 TEST_F(ArraysError, AFunctionThatCallsItself) {
   std::function<Array(Array)> again;
   const auto f = traced(engine(), [&](Array a) { return again(a); }, {.mode = Mode::graph, .name = "loop"});
   again = [&](Array) { return f(x); };
+  FAILS(trace_arguments, f(x), "loop calls itself while it is traced");
+  again = [&](Array a) { return f(a); };
   FAILS(trace_arguments, f(x), "loop calls itself while it is traced");
   again = [](Array a) { return a; };
   EXPECT_EQ(f(x).size(), 3);

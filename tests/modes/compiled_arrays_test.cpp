@@ -1,7 +1,9 @@
 // Traced functions: the same bits in every mode as eager, one trace for all sizes, and a reason for every other one.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <thread>
 
@@ -353,16 +355,25 @@ TEST(Traced, Loops) {
       x, y);
 }
 
+// What a call of `callable` says in this mode.
+template <class F, class... A> std::string outcome(F callable, Mode mode, const A&... arguments) {
+  try {
+    (void)traced(engine(), callable, {.mode = mode})(arguments...);
+  } catch (const Error& error) {
+    return std::string(name_of(error.code())) + ": " + error.message();
+  }
+  return "no error";
+}
+template <class F, class... A>
+void same_error_in_every_mode(const std::string& begin, F callable, const A&... arguments) {
+  const std::string want = outcome(callable, Mode::eager, arguments...);
+  EXPECT_EQ(want.substr(0, begin.size()), begin);
+  for (const Mode mode : modes()) EXPECT_EQ(outcome(callable, mode, arguments...), want) << name_of(mode);
+}
+
 TEST(Traced, LoopsThatGoWrong) {
   const Array x = array(engine(), {1.0, 2.0});
-  const auto run = [&](auto callable, Mode mode) {
-    try {
-      (void)traced(engine(), callable, {.mode = mode})(x);
-    } catch (const Error& error) {
-      return std::string(name_of(error.code())) + ": " + error.message();
-    }
-    return std::string("no error");
-  };
+  const auto run = [&](auto callable, Mode mode) { return outcome(callable, mode, x); };
   const auto endless = [](Array a) {
     return while_loop([](std::span<const Array> c) { return c[0].index(0, 0) < 2.0; },
                       [](std::span<const Array> c) { return std::vector<Array>{c[0]}; }, {a}, {.most_steps = 1000})[0];
@@ -388,7 +399,7 @@ TEST(Traced, LoopsThatGoWrong) {
   std::vector<Mode> all = modes();
   all.push_back(Mode::eager);
   for (const Mode mode : all) {
-    EXPECT_EQ(run(endless, mode), "cancelled: while_loop was cut after 1000 steps, its limit");
+    EXPECT_EQ(run(endless, mode).substr(0, 57), "cancelled: while_loop was cut after 1000 steps, its limit");
     EXPECT_EQ(run(other_dtype, mode),
               "dtype-mismatch: the body of fori_loop: array 0 is f32 and was f64; convert it with astype");
     EXPECT_EQ(run(other_shape, mode).substr(0, 61), "shape-mismatch: the body of fori_loop: array 0 has shape f64[")
@@ -398,6 +409,163 @@ TEST(Traced, LoopsThatGoWrong) {
     if (mode != Mode::eager) {
       EXPECT_EQ(run(leak, mode).substr(0, 12), "traced-value");
     }
+  }
+}
+
+// What depends on a value that could not be computed is neither computed with rubbish nor reported.
+TEST(Traced, ErrorsWhoseResultsAreUsed) {
+  const Array n = array(engine(), std::vector<std::int64_t>{1, 2}),
+              small = array(engine(), std::vector<std::int8_t>{1, 2});
+  const auto keep = [](std::span<const Array> in) { return std::vector<Array>(in.begin(), in.end()); };
+  const auto divided = [](std::span<const Array> in) { return std::vector<Array>{floor_divide(in[0], 0)}; };
+  same_error_in_every_mode(
+      "integer-domain: floor_divide: element 0",
+      [=](Array a) { return cond(sum(a) > 0, divided, keep, {a})[0].astype(DType::f64) * 2.0; }, n);
+  same_error_in_every_mode(
+      "integer-domain: the integer 300 does not fit i8",
+      [](Array a, Array b) { return floor_divide(a, b).astype(DType::f64) * 2.0; }, small, 300);
+  same_error_in_every_mode(
+      "integer-domain: the integer 300", [](Array a, Array b) { return a + b; }, small, 300);
+  same_error_in_every_mode(
+      "integer-domain: the integer -1", [](Array a, Array b) { return a.astype(DType::u8) * b; }, small, -1);
+  same_error_in_every_mode(
+      "integer-domain: the integer 400", [](Array a, Array b) { return a + b * b; }, small, 20);
+  same_error_in_every_mode(
+      "integer-domain: the integer 300",
+      [](Array a) {
+        return cond(
+            sum(a) > 0, [](std::span<const Array> in) { return std::vector<Array>{in[0] + 300}; },
+            [](std::span<const Array> in) { return std::vector<Array>{in[0]}; }, {a})[0];
+      },
+      small);
+  same_error_in_every_mode(
+      "no error",
+      [](Array a) {
+        return cond(
+            sum(a) < 0, [](std::span<const Array> in) { return std::vector<Array>{in[0] + 300}; },
+            [](std::span<const Array> in) { return std::vector<Array>{in[0]}; }, {a})[0];
+      },
+      small);
+  same_error_in_every_mode(
+      "integer-domain: floor_divide: element 0",
+      [](Array a) {
+        const Array q = floor_divide(a, a - a);
+        return fori_loop(
+            0, sum(q) * sum(q) * 0 + 1'000'000'000'000, [](Array i, Array c) { return c + i; }, a);
+      },
+      n);
+  const auto wide = array(engine(), std::vector<double>(300, 1.0));
+  same_error_in_every_mode(
+      "integer-domain: the integer 300",
+      [](Array a, Array x) {
+        (void)(a + x.extent(0));
+        return x;
+      },
+      small, wide);
+  same_error_in_every_mode(
+      "index-range: take: place 0",
+      [](Array a, Array x) {
+        const Array t = take(a, a.astype(DType::i64) + 1 + 1);
+        (void)(a + x.extent(0));
+        return t;
+      },
+      small, wide);
+  const auto limited = [](Array a) {
+    (void)while_loop([](std::span<const Array> c) { return all(c[0] > 0); },
+                     [](std::span<const Array> c) { return std::vector<Array>{c[0]}; }, {a}, {.most_steps = 10});
+    return a;
+  };
+  same_error_in_every_mode("cancelled: while_loop was cut after 10 steps", limited, n);
+  same_error_in_every_mode(
+      "integer-domain: floor_divide",
+      [=](Array a) {
+        const Array late = floor_divide((exp(sin(a.astype(DType::f64))) * 0.0).astype(DType::i64), a - a);
+        return std::tuple{late, limited(a)};
+      },
+      n);
+  // Errors of nested regions name one line.
+  const std::string nested = outcome(
+      [=](Array a) {
+        return cond(sum(a) > 0, [=](std::span<const Array> in) { return cond(sum(in[0]) > 0, divided, keep, {in[0]}); },
+                    keep, {a})[0];
+      },
+      Mode::graph, n);
+  EXPECT_EQ(nested.find("(at "), nested.rfind("(at ")) << nested;
+}
+
+TEST(Traced, ExtentsBesideArraysThatAreNotTraced) {
+  const Array x = random_array({3}, DType::f64, 40), c = random_array({3}, DType::f64, 41), one = scalar(engine(), 0.0);
+  same_in_every_mode([=](Array a) { return a + c * a.extent(0); }, x);
+  same_in_every_mode([=](Array a) { return one.broadcast_to({a.extent(0), 2}) + a.expand_dims(1); }, x);
+  same_in_every_mode(
+      [=](Array a) {
+        return fori_loop(
+                   0, a.extent(0), [](Array i, Array s) { return s + i; }, one) +
+               a;
+      },
+      x);
+  same_in_every_mode(
+      [=](Array a) {
+        return while_loop([&](std::span<const Array> s) { return s[0] < sum(abs(a)); },
+                          [](std::span<const Array> s) { return std::vector<Array>{s[0] + 1.0}; }, {one})[0] *
+               a;
+      },
+      x);
+  same_in_every_mode(
+      [=](Array a) {
+        return fori_loop(
+            0, 3, [&](Array i, Array s) { return s * 0.5 + a * i; }, c);
+      },
+      x);
+  same_in_every_mode([](Array a) { return a.reshape({a.extent(0), -1}); }, x);
+  // An extent of another function is an error, not a number.
+  Extent leaked = 0;
+  const auto f = traced(engine(),
+                        [&](Array a) {
+                          leaked = a.extent(0);
+                          return a;
+                        },
+                        {.mode = Mode::graph});
+  (void)f(x);
+  EXPECT_THROW((void)(x * leaked), Error);
+  EXPECT_THROW((void)traced(engine(), [&](Array a) { return a * leaked; }, {.mode = Mode::graph})(x), Error);
+}
+
+TEST(Traced, CallsInsideOfCalls) {
+  const Array x = random_array({4}, DType::f64, 42);
+  const auto scaled = traced(engine(), [](Array a, Array b) { return a * b; },
+                             {.mode = Mode::graph, .signature = {spec(DType::f64, {"n"}), spec(DType::f64, {})}});
+  same_in_every_mode([&](Array a) { return scaled(a, 2) + scaled(a + 1.0, sum(a)); }, x);
+  EXPECT_THROW(
+      (void)traced(engine(), [&](Array a) { return scaled(a.astype(DType::f32), 1.0); }, {.mode = Mode::graph})(x),
+      Error);
+  // A callable may look at functions, and functions may call each other from several threads.
+  for (int round = 0; round < 20; ++round) {
+    std::function<Array(Array)> first, second;
+    std::atomic<int> inside{0};
+    const auto f = traced(engine(),
+                          [&](Array a) {
+                            ++inside;
+                            for (int i = 0; i < 100 && inside < 2; ++i)
+                              std::this_thread::sleep_for(std::chrono::microseconds(50));
+                            (void)second(x);
+                            return a + 1.0;
+                          },
+                          {.mode = Mode::graph});
+    const auto g = traced(engine(),
+                          [&](Array a) {
+                            ++inside;
+                            for (int i = 0; i < 100 && inside < 2; ++i)
+                              std::this_thread::sleep_for(std::chrono::microseconds(50));
+                            (void)f.trace_count();
+                            return a + 2.0;
+                          },
+                          {.mode = Mode::graph});
+    second = [&](Array a) { return g(a); };
+    std::thread other([&] { (void)g(x); });
+    EXPECT_EQ(bytes_of(f(x)), bytes_of(x + 1.0));
+    other.join();
+    EXPECT_EQ(g.trace_count(), 1);
   }
 }
 
