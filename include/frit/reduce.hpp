@@ -56,6 +56,20 @@ Array stack(const std::vector<Array>& arrays, int axis = 0, SourceLine where = S
 // a place that the axis does not have, in every mode.
 Array take(const Operand& x, const Operand& indices, int axis = 0);
 
+// The parts between these places of an axis, as views: split(x, {2, 5}) has elements 0 and 1, 2 to 4, and the rest.
+std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& places, int axis = 0,
+                         SourceLine where = SourceLine::current());
+// `x` with the elements of a slice, or with one element of the axis, replaced by `value`, which broadcasts to them and whose
+// dtype must not be the wider one. Errors: shape_mismatch, dtype_mismatch, index_range.
+Array update(const Operand& x, int axis, Slice elements, const Operand& value);
+Array update(const Operand& x, int axis, std::int64_t element, const Operand& value);
+
+// All elements are `value`.
+Array full(const Engine& engine, const std::vector<std::int64_t>& shape, double value, DType dtype = DType::f64);
+// Ones where the column is the row, else zeros.
+Array eye(const Engine& engine, std::int64_t rows, std::int64_t columns, DType dtype = DType::f64);
+// n numbers from `first` to `last`: first + i * ((last - first) / (n - 1)), the last one exactly `last`; f64.
+Array linspace(const Engine& engine, double first, double last, std::int64_t n);
 // 0, 1, ..., n - 1, converted to the dtype as astype does.
 Array iota(const Engine& engine, std::int64_t n, DType dtype = DType::i64);
 

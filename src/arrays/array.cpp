@@ -297,6 +297,7 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
     const Type type = row.infer(types, attributes, numbers);
     std::array<std::int64_t, max_rank> extents{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i) extents[i] = type.extents[i].constant();
+    for (const Extent& extent : attributes.extents) attributes.values.push_back(extent.constant());
     Data result = make_data(type.dtype, std::span(extents).first(static_cast<std::size_t>(type.rank)));
     row.run(pointers, attributes, result, workers_of(*home.engine));
     return eager(home.engine, std::move(result), type.weak);

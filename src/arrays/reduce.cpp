@@ -162,6 +162,56 @@ Array take(const Operand& x, const Operand& indices, int axis) {
   return arrays::apply(arrays::structural::take(), std::move(attributes), std::array{&x, &indices});
 }
 
+std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& places, int axis, SourceLine where) {
+  std::vector<Array> parts;
+  parts.reserve(places.size() + 1);
+  for (std::size_t i = 0; i <= places.size(); ++i) {
+    Slice slice;
+    if (i > 0) slice.start = places[i - 1];
+    if (i < places.size()) slice.stop = places[i];
+    parts.push_back(x.slice(axis, slice, where));
+  }
+  return parts;
+}
+
+Array update(const Operand& x, int axis, Slice elements, const Operand& value) {
+  array_of(x, "update");
+  Attributes attributes;
+  attributes.axis = axis;
+  attributes.slice = elements;
+  return arrays::apply(arrays::structural::update(), std::move(attributes), std::array{&x, &value});
+}
+
+Array update(const Operand& x, int axis, std::int64_t element, const Operand& value) {
+  const Array& array = array_of(x, "update");
+  (void)array.index(axis, element, x.where);  // whether there is such an element
+  // A value of the other axes gets this one.
+  const int rank = array.rank();
+  Operand one = value;
+  if (value.kind == Operand::Kind::array && value.array.rank() > 0) {
+    const int place = axis < 0 ? axis + rank : axis;
+    const int missing = rank - 1 - value.array.rank();
+    if (place >= missing) one.array = value.array.expand_dims(place - missing, value.where);
+  }
+  Slice slice{.start = element};
+  if (element != -1) slice.stop = element + 1;
+  return update(x, axis, slice, one);
+}
+
+Array full(const Engine& engine, const std::vector<std::int64_t>& shape, double value, DType dtype) {
+  return scalar(engine, value).astype(dtype).broadcast_to({shape.begin(), shape.end()});
+}
+
+Array eye(const Engine& engine, std::int64_t rows, std::int64_t columns, DType dtype) {
+  return equal(iota(engine, rows).expand_dims(1), iota(engine, columns)).astype(dtype);
+}
+
+Array linspace(const Engine& engine, double first, double last, std::int64_t n) {
+  const Array places = iota(engine, n, DType::f64);
+  if (n < 2) return places + first;
+  return update(places * ((last - first) / static_cast<double>(n - 1)) + first, 0, -1, last);
+}
+
 Array iota(const Engine& engine, std::int64_t n, DType dtype) {
   if (n < 0) throw Error(ErrorCode::shape_mismatch, fmt::format("iota of {} elements", n));
   arrays::Data data = arrays::make_data(DType::i64, {&n, 1});

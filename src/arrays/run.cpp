@@ -331,7 +331,14 @@ void Run::single(ValueId id) {
     default: {
       const StructuralCall& call = program_.calls[n.payload];
       result = make_data(n.type.dtype, extents);
-      structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
+      if (call.attributes.extents.empty()) {
+        structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
+      } else {
+        Attributes attributes = call.attributes;
+        for (const Extent& extent : attributes.extents)
+          attributes.values.push_back(Symbols::evaluate(extent, symbols_));
+        structural_of(call.id).run(pointers_, attributes, result, workers_of(engine_));
+      }
     }
   }
 }

@@ -264,10 +264,41 @@ void run_take(std::span<const Data* const> operands, const Attributes& attribute
   }
 }
 
+// attributes.extents become the start of the slice and its number of elements.
+Type infer_update(std::span<const Type* const> operands, Attributes& attributes, Extents& extents) {
+  Type result = *operands[0];
+  const Type& value = *operands[1];
+  result.weak = false;
+  Type part;
+  const View view = slice_view(result, attributes.axis, attributes.slice, part, extents);
+  attributes.axis = view.axis;
+  attributes.extents = {view.start, part.extents[index(view.axis)]};
+  const DType common = promote(result, value, "update");
+  if (common != result.dtype)
+    throw Error(ErrorCode::dtype_mismatch,
+                fmt::format("update: elements of {} do not take {}; convert one of them with astype",
+                            name_of(result.dtype), name_of(value.dtype)));
+  Type seen;
+  broadcast_view(value, part.shape(), seen, extents);
+  return result;
+}
+
+void run_update(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                const Workers& workers) {
+  convert(*operands[0], result, workers);
+  const std::int64_t start = attributes.values[0], count = attributes.values[1];
+  if (count == 0) return;
+  Data part = result;
+  part.extents[index(attributes.axis)] = count;
+  part.at += start * result.strides[index(attributes.axis)];
+  part.strides[index(attributes.axis)] = count < 2 ? 0 : result.strides[index(attributes.axis)] * attributes.slice.step;
+  convert(*operands[1], part, workers);
+}
+
 constexpr Structural table[] = {
     {"reduce", &infer_reduce, &run_reduce}, {"cumulative", &infer_cumulative, &run_cumulative},
     {"concat", &infer_concat, &run_concat}, {"take", &infer_take, &run_take, true},
-    {"matmul", &infer_matmul, &run_matmul},
+    {"matmul", &infer_matmul, &run_matmul}, {"update", &infer_update, &run_update},
 };
 
 }  // namespace
@@ -288,6 +319,7 @@ StructuralId structural::reduce() { return row("reduce"); }
 StructuralId structural::cumulative() { return row("cumulative"); }
 StructuralId structural::concat() { return row("concat"); }
 StructuralId structural::take() { return row("take"); }
+StructuralId structural::update() { return row("update"); }
 StructuralId structural::matmul() { return row("matmul"); }
 
 }  // namespace frit::arrays

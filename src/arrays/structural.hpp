@@ -18,7 +18,9 @@ struct Attributes {
   std::uint32_t axes = 0;  // bit i: axis i
   bool keep = false;
   int axis = 0;
-  std::vector<Extent> extents;
+  Slice slice;                       // update
+  std::vector<Extent> extents;       // that the run needs
+  std::vector<std::int64_t> values;  // of the extents, when it runs
 };
 
 struct Structural {
@@ -37,6 +39,7 @@ StructuralId reduce();
 StructuralId cumulative();
 StructuralId concat();
 StructuralId take();
+StructuralId update();
 StructuralId matmul();
 }  // namespace structural
 const Structural& structural_of(StructuralId id);

@@ -113,6 +113,9 @@ TEST_F(ArraysError, IntegersAndReductions) {
         "axis 1 has extent 3 in array 0 and 2 in array 1");
   FAILS(shape_mismatch, concat({x, x.expand_dims(0)}), "rank 1 and array 1 rank 2");
   FAILS(usage, concat({}), "no arrays");
+  FAILS(index_range, update(x, 0, 3, 1.0), "element 3 of axis 0");
+  FAILS(shape_mismatch, update(x, 0, {.stop = 2}, x), "does not broadcast");
+  FAILS(dtype_mismatch, update(n, 0, {.stop = 2}, 1.5), "elements of i64 do not take f64");
   FAILS(dtype_mismatch, take(x, x), "places are integers");
   FAILS(index_range, take(x, n), "place 2 of the indices is 3, and axis 0 has extent 3");
 }

@@ -235,6 +235,27 @@ TEST(Traced, OneTraceOfAProductServesAllSizes) {
   EXPECT_EQ(function.trace_count(), 1);
 }
 
+TEST(Traced, Updates) {
+  const Array m = random_array({6, 9}, DType::f64, 24), row = random_array({9}, DType::f64, 25);
+  same_in_every_mode(
+      [](Array a, Array b) {
+        const Array inner = update(exp(a), 0, {1, -1}, b * 2.0);
+        return std::tuple{update(inner, 1, -2, sum(a, 1)), update(a, 1, {.step = -3}, 0.5) + inner,
+                          update(a, 0, {4, 99}, a.slice(0, {.stop = 2}))};
+      },
+      m, row);
+  // Row by row, as a loop writes it.
+  same_in_every_mode(
+      [](Array a) {
+        return scan(
+            [](std::span<const Array> in) {
+              return std::vector<Array>{update(in[0], 0, 2, in[1].index(0, 0)), in[0] * in[1]};
+            },
+            {a.index(0, 0)}, {a});
+      },
+      m);
+}
+
 // The error is the first in the order of the program, then the lowest element; also where nothing uses the result.
 TEST(Traced, ErrorsOfValuesAreThoseOfEager) {
   const Array n = array(engine(), std::vector<std::int64_t>{4, 0, 6, 0}), x = array(engine(), {1.0, 2.0, 3.0, 4.0});

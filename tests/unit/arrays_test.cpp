@@ -304,6 +304,27 @@ TEST(Arrays, JoinsAndPlaces) {
   EXPECT_EQ(iota(engine(), 4).values<std::int64_t>(), (std::vector<std::int64_t>{0, 1, 2, 3}));
 }
 
+TEST(Arrays, Updates) {
+  const Array x = ascending({3, 4});
+  EXPECT_EQ(update(x, 0, 1, -1.0).values<double>(), (Values{0, 1, 2, 3, -1, -1, -1, -1, 8, 9, 10, 11}));
+  EXPECT_EQ(update(x, 1, -1, array(engine(), {7.0, 8.0, 9.0})).values<double>(),
+            (Values{0, 1, 2, 7, 4, 5, 6, 8, 8, 9, 10, 9}));
+  EXPECT_EQ(update(x.transpose(), 0, {.step = -2}, ascending({3})).values<double>(),
+            (Values{0, 4, 8, 0, 1, 2, 2, 6, 10, 0, 1, 2}));
+  EXPECT_EQ(update(x, 0, {.start = 3}, 5.0).values<double>(), x.values<double>());
+  EXPECT_EQ(update(x.astype(DType::i32), 1, {1, 3}, 9).index(0, 2).values<std::int32_t>(),
+            (std::vector<std::int32_t>{8, 9, 9, 11}));
+  const std::vector<Array> parts = split(x, {1, -1}, 1);
+  EXPECT_EQ(parts[0].values<double>(), (Values{0, 4, 8}));
+  EXPECT_EQ(parts[1].values<double>(), (Values{1, 2, 5, 6, 9, 10}));
+  EXPECT_EQ(parts[2].values<double>(), (Values{3, 7, 11}));
+  EXPECT_EQ(full(engine(), {2, 2}, 3.5).values<double>(), (Values{3.5, 3.5, 3.5, 3.5}));
+  EXPECT_EQ(eye(engine(), 2, 3).values<double>(), (Values{1, 0, 0, 0, 1, 0}));
+  EXPECT_EQ(linspace(engine(), 1.0, 2.0, 5).values<double>(), (Values{1, 1.25, 1.5, 1.75, 2}));
+  EXPECT_EQ(linspace(engine(), 1.0, 2.0, 1).values<double>(), (Values{1}));
+  EXPECT_EQ(linspace(engine(), 0.1, 0.7, 7).values<double>().back(), 0.7);
+}
+
 // A literal power is a chain of products.
 TEST(Arrays, IntegerPowers) {
   const Array x = array(engine(), {1.1, -0.7, 3.0});
