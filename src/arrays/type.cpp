@@ -209,8 +209,9 @@ View index_view(const Type& from, int axis, std::int64_t element, Type& result, 
   view.axis = checked_axis(axis, from.rank, "index");
   view.drop = true;
   const Extent n = from.extents[index(view.axis)];
-  const std::int64_t least = element >= 0 ? element + 1 : -element;
-  if (element == INT64_MIN || element == INT64_MAX || !extents.at_least(n, least))
+  // No axis has as many elements as the least and the greatest number would need.
+  const bool extreme = element == INT64_MIN || element == INT64_MAX;
+  if (extreme || !extents.at_least(n, element >= 0 ? element + 1 : -element))
     throw Error(ErrorCode::index_range,
                 fmt::format("index: element {} of axis {}, which has extent {}", element, view.axis, extents.text(n)));
   view.start = element >= 0 ? Extent(element) : extents.sum(n, element, 1);
