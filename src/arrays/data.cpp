@@ -20,6 +20,12 @@ constexpr std::int64_t alignment = 64;
 // writes it.
 constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 
+// The elements of a small array.
+struct Small {
+  static constexpr std::int64_t bytes = 256;
+  std::byte elements[bytes + alignment];
+};
+
 struct Free {
   void operator()(std::byte* p) const { std::free(p); }
 };
@@ -97,6 +103,12 @@ void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte*
 }
 
 std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
+  if (bytes <= Small::bytes) {
+    // One piece of memory with the count of its owners; kernels take any alignment.
+    auto small = std::make_shared_for_overwrite<Small>();
+    std::byte* const at = small->elements;
+    return {std::move(small), at};
+  }
   const bool huge = bytes >= huge_page;
   const std::int64_t unit = huge ? huge_page : alignment;
   const auto size = static_cast<std::size_t>((bytes + alignment + unit - 1) / unit * unit);

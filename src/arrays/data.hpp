@@ -11,7 +11,8 @@
 
 namespace frit::arrays {
 
-// Aligned to 64 bytes, with room for a whole vector behind the last element. Uninitialised. Throws out_of_memory.
+// With room for a whole vector behind the last element; aligned to 64 bytes where it is not small. Uninitialised. Throws
+// out_of_memory.
 std::shared_ptr<std::byte> allocate(std::int64_t bytes);
 
 // n elements of `size` bytes (1, 2, 4, 8 or 16), `stride` bytes from each to the next, to or from a run of them.
