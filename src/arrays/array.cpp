@@ -253,12 +253,33 @@ bool is_chain(OpId op, std::span<const Operand* const> operands) {
          operands[1]->integer >= 2 && operands[1]->integer <= 16;
 }
 
+bool is_boolean(const Operand& a) {
+  return a.kind == Operand::Kind::boolean || (a.kind == Operand::Kind::array && a.array.dtype() == DType::boolean);
+}
+
+// Choices and comparisons of booleans, in logical ops; the table has those of numbers. An array that was never given a value
+// where it is none of them.
+Array apply_to_booleans(OpId op, std::span<const Operand* const> operands) {
+  const bool chooses = op == ops::id_of<ops::Select>, same = op == ops::id_of<ops::Equal>;
+  if (!chooses && !same && op != ops::id_of<ops::NotEqual>) return {};
+  for (const Operand* operand : operands)
+    if (!is_boolean(*operand)) return {};
+  const SourceLine where = operands[0]->where;
+  const auto at = [&](Array array) { return Operand(std::move(array), where); };
+  if (chooses)
+    return logical_or(at(logical_and(*operands[0], *operands[1])),
+                      at(logical_and(at(logical_not(*operands[0])), *operands[2])));
+  const Array differ = logical_xor(*operands[0], *operands[1]);
+  return same ? logical_not(at(differ)) : differ;
+}
+
 }  // namespace
 
 Array apply(OpId op, std::span<const Operand* const> operands) {
   return located(operands[0]->where, [&] {
     if (is_composite(op)) return expand(op, *operands[0]);
     if (is_chain(op, operands)) return chain(*operands[0], operands[1]->integer);
+    if (Array result = apply_to_booleans(op, operands); Access::is_set(result)) return result;
     const Home home = home_of(operands);
     return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, home.engine);
   });
@@ -453,10 +474,6 @@ template <class Op> Array operate(const Operand& a, const Operand& b) {
 }
 template <class Op> Array operate(const Operand& a) { return arrays::apply(ops::id_of<Op>, std::array{&a}); }
 
-bool is_logical(const Operand& a) {
-  return a.kind == Operand::Kind::boolean || (a.kind == Operand::Kind::array && a.array.dtype() == DType::boolean);
-}
-
 }  // namespace
 
 Array operator+(const Operand& a, const Operand& b) { return operate<ops::Add>(a, b); }
@@ -471,15 +488,17 @@ Array operator>=(const Operand& a, const Operand& b) { return operate<ops::Great
 Array operator==(const Operand& a, const Operand& b) { return operate<ops::Equal>(a, b); }
 Array operator!=(const Operand& a, const Operand& b) { return operate<ops::NotEqual>(a, b); }
 Array operator&(const Operand& a, const Operand& b) {
-  return is_logical(a) || is_logical(b) ? operate<ops::And>(a, b) : operate<ops::BitwiseAnd>(a, b);
+  return arrays::is_boolean(a) || arrays::is_boolean(b) ? operate<ops::And>(a, b) : operate<ops::BitwiseAnd>(a, b);
 }
 Array operator|(const Operand& a, const Operand& b) {
-  return is_logical(a) || is_logical(b) ? operate<ops::Or>(a, b) : operate<ops::BitwiseOr>(a, b);
+  return arrays::is_boolean(a) || arrays::is_boolean(b) ? operate<ops::Or>(a, b) : operate<ops::BitwiseOr>(a, b);
 }
 Array operator^(const Operand& a, const Operand& b) {
-  return is_logical(a) || is_logical(b) ? operate<ops::Xor>(a, b) : operate<ops::BitwiseXor>(a, b);
+  return arrays::is_boolean(a) || arrays::is_boolean(b) ? operate<ops::Xor>(a, b) : operate<ops::BitwiseXor>(a, b);
 }
-Array operator~(const Operand& a) { return is_logical(a) ? operate<ops::Not>(a) : operate<ops::BitwiseInvert>(a); }
+Array operator~(const Operand& a) {
+  return arrays::is_boolean(a) ? operate<ops::Not>(a) : operate<ops::BitwiseInvert>(a);
+}
 Array operator-(const Operand& a) { return operate<ops::Negate>(a); }
 
 }  // namespace frit

@@ -183,6 +183,11 @@ TEST(Arrays, ComplexAndConditions) {
   EXPECT_EQ((~(re < 0.0)).values<bool>(), (std::vector<bool>{true, false, true}));
   EXPECT_EQ(where(re < 0.0, z, 1.0).values<Z>(), (std::vector<Z>{1, {-3, 0.5}, 1}));
   EXPECT_TRUE(static_cast<bool>(re.index(0, 1) < 0.0));
+  const Array p = array(engine(), {true, false, true, false}), q = array(engine(), {true, true, false, false});
+  EXPECT_EQ(where(p, q, ~q).values<bool>(), (std::vector<bool>{true, false, false, true}));
+  EXPECT_EQ((p == q).values<bool>(), (std::vector<bool>{true, false, false, true}));
+  EXPECT_EQ((p != true).values<bool>(), (std::vector<bool>{false, true, false, true}));
+  EXPECT_EQ(where(p, q, false).values<bool>(), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(Arrays, Conversions) {
