@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "core/fp_state.hpp"
 #include "exec/matmul.hpp"
@@ -211,23 +210,10 @@ void run_matmul(std::span<const Data* const> operands, const Attributes&, const 
     for (std::int64_t i = 0; i < product.tiles(); ++i) product.run(i, scratch.get());
     return;
   }
-  struct Shared {
-    const Product& product;
-    std::atomic<int> handed_over{0};
-  } shared{product, {}};
-  shared.handed_over.store(1, std::memory_order_release);
-  runtime::parallel_ranges(
-      workers.threads, product.tiles(),
-      [](void* context, std::int64_t begin, std::int64_t end) {
-        auto& s = *static_cast<Shared*>(context);
-        if (s.handed_over.load(std::memory_order_acquire) == 0) return;
-        const FpState state;
-        const std::shared_ptr<std::byte> scratch = allocate(s.product.scratch());
-        for (std::int64_t i = begin; i < end; ++i) s.product.run(i, scratch.get());
-        s.handed_over.fetch_add(1, std::memory_order_acq_rel);
-      },
-      &shared);
-  (void)shared.handed_over.load(std::memory_order_acquire);
+  runtime::parallel_for(workers.threads, product.tiles(), [&](std::int64_t begin, std::int64_t end) {
+    const std::shared_ptr<std::byte> scratch = allocate(product.scratch());
+    for (std::int64_t i = begin; i < end; ++i) product.run(i, scratch.get());
+  });
 }
 
 }  // namespace frit::arrays

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <span>
 
 #include "arrays/data.hpp"
 #include "arrays/elementwise.hpp"
-#include "core/fp_state.hpp"
 #include "runtime/parallel.hpp"
 
 namespace frit::arrays {
@@ -28,21 +26,9 @@ template <class Row> void for_each_row(const Nest& nest, std::size_t operands, c
       run(0, inner);
       return;
     }
-    struct Shared {
-      decltype(run)* body;
-      std::int64_t inner;
-      std::atomic<int> handed_over{0};
-    } shared{&run, inner};
-    shared.handed_over.store(1, std::memory_order_release);
-    runtime::parallel_ranges(
+    runtime::parallel_for(
         workers.threads, (inner + row_grain - 1) / row_grain,
-        [](void* context, std::int64_t begin, std::int64_t end) {
-          auto& s = *static_cast<Shared*>(context);
-          if (s.handed_over.load(std::memory_order_acquire) == 0) return;
-          const FpState state;
-          (*s.body)(begin * row_grain, std::min(s.inner, end * row_grain));
-        },
-        &shared);
+        [&](std::int64_t begin, std::int64_t end) { run(begin * row_grain, std::min(inner, end * row_grain)); });
     return;
   }
   std::array<std::int64_t, max_rank> at{};

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -205,17 +204,9 @@ class Stream {
   void run() {
     const auto pieces = static_cast<std::int64_t>(states_.size() / kernels_.size());
     if (pieces == 1) return piece(0);
-    handed_over_.store(1, std::memory_order_release);
-    runtime::parallel_ranges(
-        threads_, pieces,
-        [](void* context, std::int64_t first, std::int64_t last) {
-          auto& self = *static_cast<Stream*>(context);
-          if (self.handed_over_.load(std::memory_order_acquire) == 0) return;
-          for (std::int64_t i = first; i < last; ++i) self.piece(i);
-          self.handed_over_.fetch_add(1, std::memory_order_acq_rel);
-        },
-        this);
-    (void)handed_over_.load(std::memory_order_acquire);
+    runtime::parallel_for(threads_, pieces, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i) piece(i);
+    });
   }
   void finish(std::size_t i, std::byte* to) {
     exec::ReduceState& all = *states_[i];
@@ -260,7 +251,6 @@ class Stream {
   std::int64_t length_ = 0;
   int threads_ = 1;
   std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each output
-  std::atomic<int> handed_over_{0};                         // between the threads
 };
 
 void Run::stream(const Stage& stage, std::int64_t n) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <memory>
 
@@ -82,32 +81,17 @@ void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to
   }
   const std::int64_t pieces = std::min<std::int64_t>(n / grain, 4 * workers.threads);
   const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
-  struct Shared {
-    const exec::ReduceKernel& kernel;
-    const Data& elements;
-    std::int64_t n, length;
-    std::vector<std::unique_ptr<exec::ReduceState>> states;
-    std::atomic<int> handed_over{0};
-  } shared{kernel, elements, n, length, {}, {}};
-  for (std::int64_t begin = 0; begin < n; begin += length)
-    shared.states.push_back(std::make_unique<exec::ReduceState>(begin));
-  shared.handed_over.store(1, std::memory_order_release);
-  runtime::parallel_ranges(
-      workers.threads, static_cast<std::int64_t>(shared.states.size()),
-      [](void* context, std::int64_t first, std::int64_t last) {
-        auto& s = *static_cast<Shared*>(context);
-        if (s.handed_over.load(std::memory_order_acquire) == 0) return;
-        const FpState fp;
-        const auto size = static_cast<std::int64_t>(size_of(s.elements.dtype));
-        for (std::int64_t i = first; i < last; ++i)
-          s.kernel.add(*s.states[static_cast<std::size_t>(i)], s.elements.at + i * s.length * size,
-                       std::min(s.length, s.n - i * s.length));
-        s.handed_over.fetch_add(1, std::memory_order_acq_rel);
-      },
-      &shared);
-  (void)shared.handed_over.load(std::memory_order_acquire);
-  for (std::size_t i = 1; i < shared.states.size(); ++i) kernel.merge(*shared.states[0], *shared.states[i]);
-  kernel.finish(*shared.states[0], to);
+  std::vector<std::unique_ptr<exec::ReduceState>> states;
+  for (std::int64_t begin = 0; begin < n; begin += length) states.push_back(std::make_unique<exec::ReduceState>(begin));
+  const auto size = static_cast<std::int64_t>(size_of(elements.dtype));
+  runtime::parallel_for(workers.threads, static_cast<std::int64_t>(states.size()),
+                        [&](std::int64_t begin, std::int64_t end) {
+                          for (std::int64_t i = begin; i < end; ++i)
+                            kernel.add(*states[static_cast<std::size_t>(i)], elements.at + i * length * size,
+                                       std::min(length, n - i * length));
+                        });
+  for (std::size_t i = 1; i < states.size(); ++i) kernel.merge(*states[0], *states[i]);
+  kernel.finish(*states[0], to);
 }
 
 void run_reduce(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
