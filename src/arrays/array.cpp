@@ -50,22 +50,22 @@ Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak) {
   return Access::make(std::move(value));
 }
 
-void write_number(const Operand& operand, std::byte* to) {
-  switch (operand.kind) {
-    case Operand::Kind::boolean: *to = static_cast<std::byte>(operand.integer != 0 ? 1 : 0); break;
-    case Operand::Kind::integer: std::memcpy(to, &operand.integer, sizeof operand.integer); break;
+void write_number(const Number& number, std::byte* to) {
+  switch (number.kind) {
+    case Operand::Kind::boolean: *to = static_cast<std::byte>(number.integer != 0 ? 1 : 0); break;
+    case Operand::Kind::integer: std::memcpy(to, &number.integer, sizeof number.integer); break;
     case Operand::Kind::floating: {
-      const double x = operand.number.real();
+      const double x = number.value.real();
       std::memcpy(to, &x, sizeof x);
       break;
     }
-    default: std::memcpy(to, &operand.number, sizeof operand.number);
+    default: std::memcpy(to, &number.value, sizeof number.value);
   }
 }
 
 Data number_data(const Operand& operand) {
   Data data = make_data(default_dtype(operand.kind), {});
-  write_number(operand, data.at);
+  write_number(number_of(operand), data.at);
   return data;
 }
 
@@ -161,7 +161,7 @@ Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::
       types[i] = &value.type;
       data[i] = &value.data;
     } else {
-      write_number(*operands[i], storage[i].data());
+      write_number(number_of(*operands[i]), storage[i].data());
       scalars[i].dtype = default_dtype(operands[i]->kind);
       scalars[i].at = storage[i].data();
       number_types[i] = type_of(scalars[i], true);

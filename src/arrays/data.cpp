@@ -1,7 +1,6 @@
 #include "arrays/data.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,15 +9,12 @@
 
 #include "exec/kernel_table.hpp"
 #include "frit/error.hpp"
+#include "runtime/scratch.hpp"
 
 namespace frit::arrays {
 namespace {
 
 constexpr std::int64_t alignment = 64;
-
-// Large arrays are asked of the system in huge pages: a fault for each 4 kB of fresh memory costs more than the operation that
-// writes it.
-constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 
 // The elements of a small array.
 struct Small {
@@ -30,26 +26,29 @@ struct Free {
   void operator()(std::byte* p) const { std::free(p); }
 };
 
-template <class T> void copy_run(const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
-  if (stride == static_cast<std::int64_t>(sizeof(T))) {
+template <class T>
+void copy_run(const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to, std::int64_t to_stride) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  if (stride == size && to_stride == size) {
     std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
     return;
   }
-  for (std::int64_t i = 0; i < n; ++i)
-    std::memcpy(to + i * static_cast<std::int64_t>(sizeof(T)), from + i * stride, sizeof(T));
+  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from + i * stride, sizeof(T));
 }
 
 struct Sixteen {
   std::uint64_t parts[2];
 };
 
-template <class T> void spread_run(const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride) {
-  if (stride == static_cast<std::int64_t>(sizeof(T))) {
-    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
-    return;
+void copy_strided(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to,
+                  std::int64_t to_stride) {
+  switch (size) {
+    case 1: copy_run<std::uint8_t>(from, stride, n, to, to_stride); break;
+    case 2: copy_run<std::uint16_t>(from, stride, n, to, to_stride); break;
+    case 4: copy_run<std::uint32_t>(from, stride, n, to, to_stride); break;
+    case 8: copy_run<std::uint64_t>(from, stride, n, to, to_stride); break;
+    default: copy_run<Sixteen>(from, stride, n, to, to_stride); break;
   }
-  for (std::int64_t i = 0; i < n; ++i)
-    std::memcpy(to + i * stride, from + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
 }
 
 std::size_t index(int axis) { return static_cast<std::size_t>(axis); }
@@ -83,23 +82,11 @@ bool reshape_strides(const Data& data, Data& result) {
 }  // namespace
 
 void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to) {
-  switch (size) {
-    case 1: copy_run<std::uint8_t>(from, stride, n, to); break;
-    case 2: copy_run<std::uint16_t>(from, stride, n, to); break;
-    case 4: copy_run<std::uint32_t>(from, stride, n, to); break;
-    case 8: copy_run<std::uint64_t>(from, stride, n, to); break;
-    default: copy_run<Sixteen>(from, stride, n, to); break;
-  }
+  copy_strided(size, from, stride, n, to, static_cast<std::int64_t>(size));
 }
 
 void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride) {
-  switch (size) {
-    case 1: spread_run<std::uint8_t>(from, n, to, stride); break;
-    case 2: spread_run<std::uint16_t>(from, n, to, stride); break;
-    case 4: spread_run<std::uint32_t>(from, n, to, stride); break;
-    case 8: spread_run<std::uint64_t>(from, n, to, stride); break;
-    default: spread_run<Sixteen>(from, n, to, stride); break;
-  }
+  copy_strided(size, from, static_cast<std::int64_t>(size), n, to, stride);
 }
 
 std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
@@ -109,15 +96,8 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
     std::byte* const at = small->elements;
     return {std::move(small), at};
   }
-  const bool huge = bytes >= huge_page;
-  const std::int64_t unit = huge ? huge_page : alignment;
-  const auto size = static_cast<std::size_t>((bytes + alignment + unit - 1) / unit * unit);
-  auto* const p = static_cast<std::byte*>(std::aligned_alloc(static_cast<std::size_t>(unit), size));
+  std::byte* const p = runtime::allocate_aligned(bytes + alignment);
   if (p == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for an array of {} bytes", bytes));
-#ifdef MADV_HUGEPAGE
-  // Advice only: where it is refused, memory comes in small pages.
-  if (huge) (void)madvise(p, size, MADV_HUGEPAGE);
-#endif
   return {p, Free{}};
 }
 
@@ -143,7 +123,7 @@ Data make_data(DType dtype, std::span<const std::int64_t> extents) {
     data.strides[index(i)] = stride;
     empty = empty || extent == 0;
     if (__builtin_mul_overflow(stride, std::max<std::int64_t>(extent, 1), &stride) ||
-        stride > std::numeric_limits<std::int64_t>::max() - 2 * huge_page)
+        stride > std::numeric_limits<std::int64_t>::max() - (std::int64_t{4} << 20))
       throw Error(ErrorCode::out_of_memory,
                   fmt::format("an array of rank {} has more bytes than there are addresses", data.rank));
   }

@@ -79,19 +79,14 @@ class Run {
 Data Run::scalar(ValueId id) const {
   const ArrayNode& n = node(id);
   Data result = make_data(n.type.dtype, {});
+  Number number;
   if (n.kind == ArrayNode::Kind::extent) {
-    const std::int64_t value = Symbols::evaluate(program_.extents[n.payload], symbols_);
-    std::memcpy(result.at, &value, sizeof value);
-    return result;
-  }
-  const Number& number = program_.numbers[n.payload];
-  if (number.kind == Operand::Kind::boolean) {
-    result.at[0] = static_cast<std::byte>(number.integer != 0 ? 1 : 0);
-  } else if (number.kind == Operand::Kind::integer) {
-    std::memcpy(result.at, &number.integer, sizeof number.integer);
+    number.kind = Operand::Kind::integer;
+    number.integer = Symbols::evaluate(program_.extents[n.payload], symbols_);
   } else {
-    std::memcpy(result.at, &number.value, size_of(result.dtype));
+    number = program_.numbers[n.payload];
   }
+  write_number(number, result.at);
   return result;
 }
 

@@ -175,7 +175,7 @@ ValueId Trace::node_of(const Operand& operand) {
     return add(node);
   }
   node.kind = ArrayNode::Kind::number;
-  program_.numbers.push_back({operand.kind, operand.integer, operand.number});
+  program_.numbers.push_back(number_of(operand));
   node.payload = static_cast<std::uint32_t>(program_.numbers.size() - 1);
   return add(node);
 }

@@ -337,7 +337,7 @@ class Arguments {
   }
   void set(std::size_t i, const Operand& number) {
     prepare_numbers();
-    arrays::write_number(number, bytes_[i].data());
+    arrays::write_number(arrays::number_of(number), bytes_[i].data());
     set(i, arrays::default_dtype(number.kind), true);
   }
   // A number in the dtype that a signature says. Errors: trace_arguments, integer_domain where it does not fit.

@@ -44,7 +44,8 @@ template <class Fn> auto located(const SourceLine& where, Fn fn) {
 Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak = false);
 // A C++ number as an array of rank 0, and its element alone, of at most 16 bytes.
 Data number_data(const Operand& operand);
-void write_number(const Operand& operand, std::byte* to);
+void write_number(const Number& number, std::byte* to);
+inline Number number_of(const Operand& operand) { return {operand.kind, operand.integer, operand.number}; }
 Type type_of(const Data& data, bool weak = false);
 Workers workers_of(const Engine::Impl& engine);
 

@@ -10,22 +10,10 @@
 namespace frit::runtime {
 namespace {
 
-// Blocks from this size on (whole arrays of eager mode) are asked of the system in huge pages: a fault for each 4 kB of
-// fresh memory costs more than the op that writes it.
+// Blocks from this size on (whole arrays) are asked of the system in huge pages.
 constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 // A block above this size goes back to the system after its call.
 constexpr std::int64_t largest_kept = std::int64_t{64} << 20;
-
-std::byte* allocate(std::int64_t bytes) {
-  const bool huge = bytes >= huge_page;
-  const std::size_t alignment = huge ? static_cast<std::size_t>(huge_page) : 64;
-  void* const data = std::aligned_alloc(alignment, static_cast<std::size_t>(bytes));
-#ifdef MADV_HUGEPAGE
-  // Advice only: where it is refused, memory comes in small pages.
-  if (huge && data != nullptr) (void)madvise(data, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
-#endif
-  return static_cast<std::byte*>(data);
-}
 
 std::int64_t rounded(std::int64_t bytes) {
   const std::int64_t unit = bytes >= huge_page ? huge_page : 64;
@@ -33,6 +21,17 @@ std::int64_t rounded(std::int64_t bytes) {
 }
 
 }  // namespace
+
+std::byte* allocate_aligned(std::int64_t bytes) {
+  const bool huge = bytes >= huge_page;
+  const std::size_t alignment = huge ? static_cast<std::size_t>(huge_page) : 64;
+  void* const data = std::aligned_alloc(alignment, static_cast<std::size_t>(rounded(bytes)));
+#ifdef MADV_HUGEPAGE
+  // Advice only: where it is refused, memory comes in small pages.
+  if (huge && data != nullptr) (void)madvise(data, static_cast<std::size_t>(rounded(bytes)), MADV_HUGEPAGE);
+#endif
+  return static_cast<std::byte*>(data);
+}
 
 ScratchPool::Block::Block(ScratchPool& pool, std::int64_t bytes) : pool_(pool) {
   {
@@ -47,7 +46,7 @@ ScratchPool::Block::Block(ScratchPool& pool, std::int64_t bytes) : pool_(pool) {
     }
   }
   bytes = rounded(bytes);
-  data_ = allocate(bytes);
+  data_ = allocate_aligned(bytes);
   if (data_ == nullptr)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("no memory for {} bytes of intermediate arrays; use graph mode or a smaller chunk", bytes));

@@ -8,6 +8,10 @@
 
 namespace frit::runtime {
 
+// Aligned memory for std::free, in huge pages where it is large: a fault for each 4 kB of fresh memory costs more than the op
+// that writes it. nullptr where there is none.
+std::byte* allocate_aligned(std::int64_t bytes);
+
 class ScratchPool {
  public:
   class Block {

@@ -16,6 +16,12 @@ namespace {
 
 TEST(Traced, TheCompilerIsThere) { FRIT_NEEDS_COMPILER(); }
 
+TEST(Traced, UseJit) {
+  EXPECT_EQ(mode_of_use_jit({}), Mode::automatic);
+  EXPECT_EQ(mode_of_use_jit(true), Mode::compiled);
+  EXPECT_EQ(mode_of_use_jit(false), Mode::eager);
+}
+
 TEST(Traced, ElementWise) {
   for (const DType dtype : {DType::f64, DType::f32, DType::c128, DType::c64}) {
     for (const std::int64_t n : {0, 1, 7, 64, 5000}) {
