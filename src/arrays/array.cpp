@@ -69,13 +69,6 @@ Data number_data(const Operand& operand) {
   return data;
 }
 
-namespace {
-
-// Where the operands live: one engine, and the trace where one of them is traced.
-struct Home {
-  std::shared_ptr<Engine::Impl> engine;
-  std::shared_ptr<Trace> trace;
-};
 Home home_of(std::span<const Operand* const> operands) {
   Home home;
   for (const Operand* operand : operands) {
@@ -104,6 +97,8 @@ Home home_of(std::span<const Operand* const> operands) {
     throw Error(ErrorCode::usage, "an operation needs an array among its operands; make one with frit::scalar");
   return home;
 }
+
+namespace {
 
 // What a composite op is expanded with.
 struct Expanded {

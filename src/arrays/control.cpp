@@ -54,16 +54,15 @@ std::vector<Array> strong(const std::vector<Array>& arrays) {
 
 const Type& type_of(const Array& array) { return Access::value(array).type; }
 
-// The first of the arrays that is traced says where the operation is recorded.
-std::shared_ptr<Trace> trace_of(std::span<const Array> arrays) {
-  for (const Array& array : arrays) {
-    const Value& value = Access::value(array);
-    if (value.trace && value.trace->is_finished())
-      throw Error(ErrorCode::traced_value, "an array of a function that has been traced already is used");
-    if (value.trace) return value.trace->active();
-  }
-  // Carries of numbers in a traced function: the callables may use what is traced.
-  return arrays::Recording::innermost();
+// Where the operation is recorded, or nullptr.
+std::shared_ptr<Trace> trace_of(std::span<const Array> given) {
+  const std::vector<Operand> operands(given.begin(), given.end());
+  std::vector<const Operand*> pointers;
+  pointers.reserve(operands.size());
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  const std::shared_ptr<Trace> trace = pointers.empty() ? nullptr : arrays::home_of(pointers).trace;
+  // Carries that are not traced in a traced function: the callables may use what is.
+  return trace ? trace : arrays::Recording::innermost();
 }
 
 void check_scalar(const Array& array, bool boolean, std::string_view what) {

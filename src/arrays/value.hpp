@@ -49,6 +49,14 @@ inline Number number_of(const Operand& operand) { return {operand.kind, operand.
 Type type_of(const Data& data, bool weak = false);
 Workers workers_of(const Engine::Impl& engine);
 
+// Where operands live: one engine, and the open trace where one of them is traced. Errors: usage for operands of two engines or
+// none at all; traced_value for arrays of a trace that has ended, or of two.
+struct Home {
+  std::shared_ptr<Engine::Impl> engine;
+  std::shared_ptr<Trace> trace;
+};
+Home home_of(std::span<const Operand* const> operands);
+
 // The element-wise op on arrays and numbers. `where` of the first operand names the caller in errors.
 Array apply(OpId op, std::span<const Operand* const> operands);
 Array apply(StructuralId id, Attributes attributes, std::span<const Operand* const> operands);

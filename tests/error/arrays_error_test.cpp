@@ -168,6 +168,8 @@ TEST_F(ArraysError, ArraysThatBelongNowhere) {
   FAILS(usage, exp(1.0), "needs an array");
   Engine other;
   FAILS(usage, x + array(other, {1.0}), "different engines");
+  FAILS(usage, scan([](std::span<const Array> in) { return std::vector<Array>{in[0]}; }, {x}, {array(other, {1.0})}),
+        "different engines");
   const auto f = traced(engine(), [](Array a) { return a; }, {.mode = Mode::graph});
   FAILS(usage, f(array(other, {1.0})), "another engine");
   const auto g = traced(engine(), [&](Array) { return array(other, {1.0}); }, {.mode = Mode::graph});
