@@ -37,5 +37,10 @@ Array fori_loop(const Operand& first, const Operand& last, const std::function<A
 // `body` takes the carries and then one element of each of `elements`, and gives the carries and then the results.
 std::vector<Array> scan(const Region& body, const std::vector<Array>& carries, const std::vector<Array>& elements,
                         SourceLine where = SourceLine::current());
+// For each element of the first axis of `elements`: results = body(elements[i]), stacked along a new first axis. Elements do not
+// depend on each other and are computed side by side: a loop in `body` goes on until the last of them has ended, and those that
+// have are left out. `body` is recorded once, for eager arrays too. Errors: those of the lowest element that fails.
+std::vector<Array> map(const Region& body, const std::vector<Array>& elements,
+                       SourceLine where = SourceLine::current());
 
 }  // namespace frit

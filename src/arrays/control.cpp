@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "arrays/control.hpp"
+#include "arrays/lower.hpp"
 #include "arrays/trace.hpp"
 #include "arrays/value.hpp"
 #include "frit/engine.hpp"
@@ -276,6 +277,74 @@ Array fori_loop(const Operand& first, const Operand& last, const std::function<A
   return emit(*trace, std::move(region), {begin, end, carries[0]}, programs, types, first.where)[0];
 }
 
+namespace {
+
+// The types of the rows of arrays along their first axis, which all have.
+void add_rows(std::vector<Type>& types, std::span<const Array> arrays, arrays::Extents& extents,
+              std::string_view what) {
+  for (const Array& array : arrays) {
+    if (array.rank() == 0)
+      throw Error(ErrorCode::shape_mismatch,
+                  fmt::format("{} goes over the first axis of arrays, and one has rank 0", what));
+    if (!extents.equal(array.extent(0), arrays[0].extent(0)))
+      throw Error(ErrorCode::shape_mismatch,
+                  fmt::format("{}: the first axes have extents {} and {}", what, extents.text(arrays[0].extent(0)),
+                              extents.text(array.extent(0))));
+    Type row = type_of(array);
+    row.weak = false;
+    --row.rank;
+    std::copy(row.extents.begin() + 1, row.extents.end(), row.extents.begin());
+    types.push_back(row);
+  }
+}
+
+// The types from `first` on as those of `n` such arrays stacked.
+void stack_types(std::vector<Type>& types, std::size_t first, const Extent& n, std::string_view what) {
+  for (std::size_t i = first; i < types.size(); ++i) {
+    Type& type = types[i];
+    if (type.rank == max_rank)
+      throw Error(ErrorCode::axis_range, fmt::format("{}: a result would have more than {} axes", what, max_rank));
+    std::copy_backward(type.extents.begin(), type.extents.begin() + type.rank, type.extents.begin() + type.rank + 1);
+    type.extents[0] = n;
+    ++type.rank;
+  }
+}
+
+// Records what is done to eager arrays, and runs it in mode graph.
+std::vector<Array> run_once(const Region& callable, std::span<const Array> given) {
+  std::vector<Trace::Argument> arguments;
+  std::vector<const arrays::Data*> data;
+  for (const Array& array : given) {
+    data.push_back(&Access::value(array).data);
+    arguments.push_back({type_of(array), {}, {}});
+  }
+  const std::shared_ptr<Engine::Impl>& engine = Access::value(given[0]).engine;
+  const auto trace = std::make_shared<Trace>(engine, arguments);
+  arrays::Program program;
+  {
+    const arrays::Recording recording(&callable, trace);
+    try {
+      program = trace->finish(callable(trace->arguments()));
+    } catch (...) {
+      trace->finish({});
+      throw;
+    }
+  }
+  std::vector<std::int64_t> symbols;
+  program.symbols->evaluate_all(
+      [&](std::uint32_t argument, std::uint32_t axis) { return data[argument]->extents[axis]; }, symbols);
+  FunctionOptions how;
+  how.mode = Mode::graph;
+  const arrays::Lowered lowered =
+      arrays::lower(std::make_shared<const arrays::Program>(std::move(program)), engine, how);
+  std::vector<Array> results;
+  for (arrays::Data& result : arrays::run(lowered, data, symbols, *engine, nullptr))
+    results.push_back(arrays::eager(engine, std::move(result)));
+  return results;
+}
+
+}  // namespace
+
 std::vector<Array> scan(const Region& body, const std::vector<Array>& given, const std::vector<Array>& elements,
                         SourceLine where) {
   if (elements.empty()) throw Error(ErrorCode::usage, "scan over no arrays: use fori_loop");
@@ -286,19 +355,7 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
   arrays::Numbers numbers;
   arrays::Extents& extents = trace ? static_cast<arrays::Extents&>(*trace) : numbers;
   std::vector<Type> types = types_of(carries);
-  for (const Array& array : elements) {
-    if (array.rank() == 0)
-      throw Error(ErrorCode::shape_mismatch, "scan goes over the first axis of arrays, and one has rank 0");
-    if (!extents.equal(array.extent(0), elements[0].extent(0)))
-      throw Error(ErrorCode::shape_mismatch,
-                  fmt::format("scan: the first axes have extents {} and {}", extents.text(elements[0].extent(0)),
-                              extents.text(array.extent(0))));
-    Type element = type_of(array);
-    element.weak = false;
-    --element.rank;
-    std::copy(element.extents.begin() + 1, element.extents.end(), element.extents.begin());
-    types.push_back(element);
-  }
+  add_rows(types, elements, extents, "scan");
   if (!extents.at_least(elements[0].extent(0), 1))
     throw Error(ErrorCode::empty_reduction,
                 "scan over no elements: the shapes of its results are known from a step only");
@@ -322,19 +379,34 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
   programs.push_back(record(trace, types, body));
   check_same(programs[0].outputs, carries, *trace, "the body of scan", true);
   std::vector<Type> results = types_of(programs[0].outputs);
-  for (std::size_t i = carries.size(); i < results.size(); ++i) {
-    Type& result = results[i];
-    if (result.rank == max_rank)
-      throw Error(ErrorCode::axis_range, fmt::format("scan: a result would have more than {} axes", max_rank));
-    std::copy_backward(result.extents.begin(), result.extents.begin() + result.rank,
-                       result.extents.begin() + result.rank + 1);
-    result.extents[0] = elements[0].extent(0);
-    ++result.rank;
-  }
+  stack_types(results, carries.size(), elements[0].extent(0), "scan");
   RegionCall region;
   region.kind = RegionCall::Kind::scan;
   region.carries = static_cast<std::uint32_t>(carries.size());
   region.elements = static_cast<std::uint32_t>(elements.size());
+  return emit(*trace, std::move(region), all, programs, results, where);
+}
+
+std::vector<Array> map(const Region& body, const std::vector<Array>& elements, SourceLine where) {
+  if (elements.empty()) throw Error(ErrorCode::usage, "map over no arrays");
+  const std::vector<Array> all = strong(elements);
+  const std::shared_ptr<Trace> trace = trace_of(all);
+  // Eager elements are computed side by side too.
+  if (!trace)
+    return run_once(
+        [&](std::span<const Array> traced) {
+          return map(body, {traced.begin(), traced.end()}, where);
+        },
+        all);
+  std::vector<Type> types;
+  add_rows(types, all, *trace, "map");
+  std::vector<Recorded> programs;
+  programs.push_back(record(trace, types, body));
+  std::vector<Type> results = types_of(programs[0].outputs);
+  stack_types(results, 0, all[0].extent(0), "map");
+  RegionCall region;
+  region.kind = RegionCall::Kind::map;
+  region.elements = static_cast<std::uint32_t>(all.size());
   return emit(*trace, std::move(region), all, programs, results, where);
 }
 

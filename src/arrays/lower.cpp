@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
+#include "arrays/operand_nodes.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "graph/graph.hpp"
-#include "ops/list.hpp"
 #include "ops/table.hpp"
 
 namespace frit::arrays {
@@ -19,10 +19,6 @@ namespace {
 constexpr int most_scalar_nodes = 64;
 
 constexpr std::int32_t dead = -1;
-
-bool computes_integers(const ArrayNode& n) {
-  return is_integer(n.operand_dtypes[0]) || (n.count == 3 && is_integer(n.operand_dtypes[1]));
-}
 
 class Lowering {
  public:
@@ -38,7 +34,7 @@ class Lowering {
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
   std::span<const ValueId> operands(const ArrayNode& n) const { return program_.operands(n); }
   // Of a loop: element-wise and not of integers.
-  bool is_fused(ValueId id) const { return node(id).kind == ArrayNode::Kind::op && !computes_integers(node(id)); }
+  bool is_fused(ValueId id) const { return node(id).kind == ArrayNode::Kind::op && !node(id).computes_integers(); }
   bool is_scalar_leaf(ValueId id) const {
     using K = ArrayNode::Kind;
     return node(id).kind == K::number || node(id).kind == K::extent;
@@ -62,6 +58,7 @@ class Lowering {
   void find_width(ValueId id);
   void group();
   void free_early(Lowered& out) const;
+  void lower_regions(Lowered& out) const;
 
   struct Loop {
     std::int32_t level;
@@ -204,11 +201,6 @@ class Lowering::Body {
   NodeId use(ValueId id, DType wanted);
   NodeId argument(ValueId id, DType wanted);
   NodeId literal(const Number& number, DType wanted);
-  template <class Op, class... Ids> NodeId op(Ids... ids) {
-    const std::array<NodeId, sizeof...(Ids)> all{ids...};
-    return graph_.add_op(ops::id_of<Op>, all);
-  }
-  NodeId zero() { return graph_.add_constant(width_, {0, 0}); }
 
   const Lowering& lowering_;
   Graph graph_;
@@ -249,8 +241,7 @@ NodeId Lowering::Body::argument(ValueId id, DType wanted) {
     arguments_.emplace(id, result);
   }
   // A stored boolean arrives as 0 or 1.
-  if (wanted == DType::boolean) return op<ops::NotEqual>(result, zero());
-  return result;
+  return wanted == DType::boolean ? truth(graph_, result) : result;
 }
 
 NodeId Lowering::Body::use(ValueId id, DType wanted) {
@@ -266,10 +257,7 @@ NodeId Lowering::Body::use(ValueId id, DType wanted) {
   } else {
     result = argument(id, wanted);
   }
-  if (wanted != DType::boolean && graph_.node(result).dtype == DType::boolean)
-    result = op<ops::Select>(result, graph_.add_constant(width_, {1, 0}), zero());
-  if (is_complex(wanted) && !is_complex(graph_.node(result).dtype)) return op<ops::MakeComplex>(result, zero());
-  return result;
+  return as_operand(graph_, result, wanted);
 }
 
 Stage Lowering::make_loop(const Loop& loop) {
@@ -338,10 +326,26 @@ void Lowering::run(Lowered& out) {
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
-  for (const RegionCall& region : program_.regions) {
-    std::vector<Lowered> programs;
-    for (const auto& program : region.programs) programs.push_back(lower(program, engine_, options_));
-    out.regions.push_back(std::move(programs));
+  lower_regions(out);
+}
+
+void Lowering::lower_regions(Lowered& out) const {
+  out.regions.resize(program_.regions.size());
+  out.routines.resize(program_.regions.size());
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    if (node(id).kind != ArrayNode::Kind::region || level_[id] == dead) continue;
+    const std::uint32_t number = node(id).payload;
+    FunctionOptions how = options_;
+    if (how.mode == Mode::compiled) {
+      if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
+        out.routines[number] = std::make_shared<RoutineCode>(std::move(*made));
+        out.routines[number]->compile(how.compiler);
+        // Its programs run only to name an error.
+        how.mode = Mode::graph;
+      }
+    }
+    for (const auto& program : program_.regions[number].programs)
+      out.regions[number].push_back(lower(program, engine_, how));
   }
 }
 
@@ -383,7 +387,7 @@ std::string Program::text() const {
       case ArrayNode::Kind::op: out += info_of(n.op).name; break;
       case ArrayNode::Kind::convert: out += "convert"; break;
       case ArrayNode::Kind::region: {
-        const char* const names[] = {"choose", "loop", "count", "scan"};
+        const char* const names[] = {"choose", "loop", "count", "scan", "map"};
         const RegionCall& region = regions[n.payload];
         out += fmt::format("region {}", names[static_cast<int>(region.kind)]);
         for (const auto& program : region.programs) {
@@ -441,8 +445,10 @@ std::string Lowered::text() const {
       out += fmt::format("single %{}\n", stage.node);
     }
   }
-  for (const std::vector<Lowered>& programs : regions)
-    for (const Lowered& one : programs) out += "region\n" + one.text();
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (routines[i]) out += "routine\n" + plan::print_routine(routines[i]->made().routine);
+    for (const Lowered& one : regions[i]) out += "region\n" + one.text();
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrays/program.hpp"
+#include "arrays/routine_code.hpp"
 #include "frit/engine.hpp"
 #include "runtime/function.hpp"
 
@@ -39,6 +40,8 @@ struct Lowered {
   std::shared_ptr<const Program> program;
   // Of each region its programs, lowered.
   std::vector<std::vector<Lowered>> regions;
+  // Of each region its machine code, which computes it where it is ready, or nullptr.
+  std::vector<std::shared_ptr<RoutineCode>> routines;
   std::vector<Stage> stages;
   std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
   std::uint32_t slot_count = 0;

@@ -34,6 +34,11 @@ struct ArrayNode {
   std::array<DType, 3> operand_dtypes{};  // op: what the operands are converted to
   std::uint32_t payload = 0;
   SourceLine where;
+
+  // Whether an op is computed by its form of integers.
+  bool computes_integers() const {
+    return is_integer(operand_dtypes[0]) || (count == 3 && is_integer(operand_dtypes[1]));
+  }
 };
 
 struct StructuralCall {
@@ -50,11 +55,12 @@ struct RegionCall {
     loop,    // carries; programs: the condition and the body, which take the carries
     count,   // first and last, carries; program: the body, which takes a number and the carries
     scan,    // carries, elements; program: the body, which takes carries and one of each of the elements
+    map,     // elements; program: the body, which takes one of each of them
   } kind = Kind::choose;
   std::vector<std::shared_ptr<const Program>> programs;
   std::vector<std::uint32_t> captured;  // the number of arrays that each program captures
   std::uint32_t carries = 0;            // of choose: operands
-  std::uint32_t elements = 0;           // scan
+  std::uint32_t elements = 0;           // scan, map
   std::uint32_t results = 0;
   std::int64_t most_steps = 0;
 };

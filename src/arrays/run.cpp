@@ -20,6 +20,18 @@
 namespace frit::arrays {
 namespace {
 
+// Along the first axis.
+Data row_of(const Data& all, std::int64_t i) {
+  View view;
+  view.drop = true;
+  return apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), i);
+}
+void put_row(const Data& all, std::int64_t i, const Data& row) {
+  const Data elements = contiguous(row);
+  const std::int64_t bytes = elements.size() * static_cast<std::int64_t>(size_of(elements.dtype));
+  if (bytes > 0) std::memcpy(all.at + i * bytes, elements.at, static_cast<std::size_t>(bytes));
+}
+
 class Run {
  public:
   Run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
@@ -57,6 +69,9 @@ class Run {
   bool depends_on_failed(const Stage& stage) const;
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
+  std::vector<Data> make_results(ValueId id, std::uint32_t first);
+  bool routine(ValueId id, std::vector<Data>& results);
+  void keep_results(ValueId id, std::span<const Data> results);
   std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
 
   const Lowered& lowered_;
@@ -349,6 +364,7 @@ void Run::region(ValueId id) {
     return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
   };
   std::vector<Data> results;
+  if (routine(id, results)) return keep_results(id, results);
   switch (call.kind) {
     case RegionCall::Kind::choose: {
       const std::int64_t last = static_cast<std::int64_t>(call.programs.size()) - 1;
@@ -381,35 +397,58 @@ void Run::region(ValueId id) {
     case RegionCall::Kind::scan: {
       const std::int64_t n = inputs_[call.carries].extents[0];
       results = given(0, call.carries);
-      std::vector<Data> stacked;
-      for (std::uint32_t i = call.carries; i < call.results; ++i) {
-        const Type& type = node(id + 1 + i).type;
-        stacked.push_back(make_data(type.dtype, extents_of(type)));
-      }
+      std::vector<Data> stacked = make_results(id, call.carries);
       for (std::int64_t step = 0; step < n; ++step) {
         poll();
         std::vector<Data> arguments = results;
-        for (std::uint32_t i = 0; i < call.elements; ++i) {
-          View view;
-          view.drop = true;
-          const Data& all = inputs_[call.carries + i];
-          arguments.push_back(
-              apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), step));
-        }
+        for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));
         std::vector<Data> next = run_program(id, 0, arguments);
-        for (std::size_t k = 0; k < stacked.size(); ++k) {
-          const Data row = contiguous(next[call.carries + k]);
-          const std::int64_t bytes = row.size() * static_cast<std::int64_t>(size_of(row.dtype));
-          if (bytes > 0) std::memcpy(stacked[k].at + step * bytes, row.at, static_cast<std::size_t>(bytes));
-        }
+        for (std::size_t k = 0; k < stacked.size(); ++k) put_row(stacked[k], step, next[call.carries + k]);
         next.resize(call.carries);
         results = std::move(next);
       }
       results.insert(results.end(), stacked.begin(), stacked.end());
+      break;
+    }
+    case RegionCall::Kind::map: {
+      const std::int64_t n = inputs_[0].extents[0];
+      results = make_results(id, 0);
+      for (std::int64_t i = 0; i < n; ++i) {
+        poll();
+        std::vector<Data> arguments;
+        for (std::uint32_t k = 0; k < call.elements; ++k) arguments.push_back(row_of(inputs_[k], i));
+        const std::vector<Data> row = run_program(id, 0, arguments);
+        for (std::size_t k = 0; k < results.size(); ++k) put_row(results[k], i, row[k]);
+      }
+      break;
     }
   }
-  // The results are the nodes behind the region; those that nothing uses have no slot.
-  for (std::uint32_t i = 0; i < call.results; ++i)
+  keep_results(id, results);
+}
+
+// Uninitialised arrays for the results of a region from one on.
+std::vector<Data> Run::make_results(ValueId id, std::uint32_t first) {
+  std::vector<Data> results;
+  for (std::uint32_t i = first; i < program_.regions[node(id).payload].results; ++i) {
+    const Type& type = node(id + 1 + i).type;
+    results.push_back(make_data(type.dtype, extents_of(type)));
+  }
+  return results;
+}
+
+// By machine code, where there is some and no operation raises.
+bool Run::routine(ValueId id, std::vector<Data>& results) {
+  const RoutineCode* const code = lowered_.routines[node(id).payload].get();
+  if (code == nullptr || !code->is_ready()) return false;
+  results = make_results(id, 0);
+  if (code->run(std::span(inputs_.data(), inputs_.size()), results, symbols_, engine_, cancel_)) return true;
+  results.clear();
+  return false;
+}
+
+// The results are the nodes behind the region; those that nothing uses have no slot.
+void Run::keep_results(ValueId id, std::span<const Data> results) {
+  for (std::uint32_t i = 0; i < results.size(); ++i)
     if (const std::uint32_t slot = lowered_.slots[id + 1 + i]; slot != no_slot) slots_[slot] = results[i];
 }
 

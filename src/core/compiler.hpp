@@ -10,12 +10,13 @@
 
 namespace frit::plan {
 struct Plan;
+struct Routine;
 }
 
 namespace frit {
 
-// Raised where any type below or the Plan changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 3;
+// Raised where any type below, the Plan or the Routine changes. The module refuses another version.
+inline constexpr int compiler_interface_version = 4;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -73,12 +74,33 @@ class CompiledKernel {
   virtual const std::string& assembly() const = 0;  // keep_text
 };
 
+// What compiled code of a routine reads and writes.
+struct RoutineCall {
+  const void* const* operands;
+  void* const* results;
+  std::int64_t n;              // lanes: elements, a multiple of the width
+  const std::int32_t* cancel;  // or nullptr; looked at every 1,024 steps of a loop
+};
+// Why a routine ended. Beyond `cut`: the loop of this number was cut after its most steps. Results are complete where it is done.
+enum RoutineStatus : std::int32_t { routine_done, routine_cancelled, routine_raised, routine_cut };
+using RoutineEntry = std::int32_t (*)(const RoutineCall* call);
+
+class CompiledRoutine {
+ public:
+  virtual ~CompiledRoutine() = default;
+  virtual RoutineEntry entry() const = 0;
+  virtual const CompileStatistics& statistics() const = 0;
+  virtual const std::string& ir() const = 0;        // keep_text
+  virtual const std::string& assembly() const = 0;  // keep_text
+};
+
 class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual std::string version() const = 0;
   // Thread-safe. Throws Error: out_of_memory, compile_failed, usage (a target or width that does not exist here).
   virtual std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) = 0;
+  virtual std::unique_ptr<CompiledRoutine> compile(const plan::Routine& routine, const CompileOptions& options) = 0;
 };
 
 // The entry of the module: a Compiler that lives as long as the process, or nullptr where the version differs.

@@ -28,6 +28,7 @@
 #include "frit/error.hpp"
 #include "llvm/divider.hpp"
 #include "llvm/emit_plan.hpp"
+#include "llvm/emit_routine.hpp"
 #include "llvm/failure.hpp"
 #include "llvm/threads.hpp"
 
@@ -148,6 +149,7 @@ class LlvmCompiler final : public Compiler {
   }
   std::string version() const override { return LLVM_VERSION_STRING; }
   std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) override;
+  std::unique_ptr<CompiledRoutine> compile(const plan::Routine& routine, const CompileOptions& options) override;
 };
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target, int effort) {
@@ -197,8 +199,9 @@ void combine(llvm::Module& module, llvm::TargetMachine& machine) {
   }
 }
 
-CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, std::size_t segment, const Target& target,
-                                SegmentOptions how, const CompileOptions& options) {
+// One module: `emit` fills it and says what of the statistics it knows.
+template <class Emit>
+CompiledSegment compile_module(const Target& target, const CompileOptions& options, const Emit& emit) {
   CompiledSegment result;
   CompileStatistics& statistics = result.statistics;
   auto start = std::chrono::steady_clock::now();
@@ -208,17 +211,7 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   llvm::Module& module = *kept_module;
   module.setDataLayout(machine->createDataLayout());
   module.setTargetTriple(target.triple);
-  EmittedSegment emitted = emit_segment(module, plan, layout, segment, how);
-  if (options.vectors == 0 && options.effort > 0 && layout.segments.size() == 1 &&
-      (emitted.operations <= largest_of_two_vectors || plan.buffers <= few_live_values) &&
-      emitted.divider_load <=
-          (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
-    how.vectors = 2;
-    emitted = emit_segment(module, plan, layout, segment, how);
-  }
-  statistics.vectors = static_cast<int>(how.vectors);
-  statistics.operations = emitted.operations;
-  statistics.estimated_roots = emitted.estimated_roots;
+  emit(module, statistics);
 #ifndef NDEBUG
   if (llvm::verifyModule(module, &llvm::errs())) throw Error(ErrorCode::internal, "the emitted IR is not valid");
 #endif
@@ -250,6 +243,23 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
   emit_file(module, *machine, stream, llvm::CodeGenFileType::ObjectFile);
   statistics.codegen_s = seconds_since(start);
   return result;
+}
+
+CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, std::size_t segment, const Target& target,
+                                SegmentOptions how, const CompileOptions& options) {
+  return compile_module(target, options, [&](llvm::Module& module, CompileStatistics& statistics) {
+    EmittedSegment emitted = emit_segment(module, plan, layout, segment, how);
+    if (options.vectors == 0 && options.effort > 0 && layout.segments.size() == 1 &&
+        (emitted.operations <= largest_of_two_vectors || plan.buffers <= few_live_values) &&
+        emitted.divider_load <=
+            (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
+      how.vectors = 2;
+      emitted = emit_segment(module, plan, layout, segment, how);
+    }
+    statistics.vectors = static_cast<int>(how.vectors);
+    statistics.operations = emitted.operations;
+    statistics.estimated_roots = emitted.estimated_roots;
+  });
 }
 
 // Objects to code in this process.
@@ -295,6 +305,21 @@ std::unique_ptr<Kernel> link(std::vector<CompiledSegment>& segments) {
   return kernel.take();
 }
 
+void check_effort(const CompileOptions& options) {
+  if (options.effort < 0 || options.effort > 2)
+    throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
+}
+
+// NOTE: a loop of one vector of lanes is a chain; several side by side hide its latency.
+constexpr int routine_vectors = 4;
+
+// Of the numbers that it computes with.
+int widest_of(const plan::Routine& routine) {
+  std::size_t widest = 4;
+  for (const DType dtype : routine.values) widest = std::max(widest, size_of(dtype));
+  return static_cast<int>(widest);
+}
+
 std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, const CompileOptions& options) {
   // The values of literals, and LLVM's own arithmetic on them, do not depend on the caller's rounding.
   const FpState state;
@@ -306,8 +331,7 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
   if (width < 1 || width > 64 / element || (width & (width - 1)) != 0)
     throw Error(ErrorCode::usage,
                 fmt::format("the width is a power of two of at most {} lanes, not {}", 64 / element, width));
-  if (options.effort < 0 || options.effort > 2)
-    throw Error(ErrorCode::usage, fmt::format("the effort is 0, 1 or 2, not {}", options.effort));
+  check_effort(options);
   Layout layout = lay_out(plan, options.largest_function > 0 ? options.largest_function : largest_single_function);
   if (options.largest_function <= 0 && layout.segments.size() > 1) layout = lay_out(plan, largest_piece);
   if (options.vectors < 0 || options.vectors > 2)
@@ -356,6 +380,52 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
   kernel->statistics_.target = target.cpu;
   return kernel;
 }
+
+class RoutineCode final : public CompiledRoutine {
+ public:
+  explicit RoutineCode(std::unique_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
+  RoutineEntry entry() const override { return reinterpret_cast<RoutineEntry>(kernel_->functions_[0]); }
+  const CompileStatistics& statistics() const override { return kernel_->statistics_; }
+  const std::string& ir() const override { return kernel_->ir_; }
+  const std::string& assembly() const override { return kernel_->assembly_; }
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+};
+
+std::unique_ptr<CompiledRoutine> LlvmCompiler::compile(const plan::Routine& routine, const CompileOptions& options) {
+  const FpState state;
+  failure::refuse_after_failure();
+  Target target;
+  failure::in_llvm([&] { target = target_of(options.target); });
+  check_effort(options);
+  int width = 1;
+  if (routine.lanes)
+    width = options.width != 0 ? options.width : routine_vectors * target.vector_bytes / widest_of(routine);
+  std::unique_ptr<Kernel> kernel;
+  std::exception_ptr failed;
+  run_on_threads(1, [&] {
+    try {
+      failure::in_llvm([&] {
+        std::vector<CompiledSegment> one;
+        one.push_back(compile_module(target, options, [&](llvm::Module& module, CompileStatistics& statistics) {
+          statistics.operations = emit_routine(module, routine,
+                                               {.width = static_cast<unsigned>(width),
+                                                .vector_bytes = static_cast<unsigned>(target.vector_bytes),
+                                                .full_form = options.full_form});
+        }));
+        kernel = link(one);
+      });
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  });
+  if (failed) std::rethrow_exception(failed);
+  kernel->statistics_.width = width;
+  kernel->statistics_.target = target.cpu;
+  return std::make_unique<RoutineCode>(std::move(kernel));
+}
+
 }  // namespace
 }  // namespace frit::codegen
 

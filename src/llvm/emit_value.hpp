@@ -8,6 +8,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <array>
+#include <bit>
+#include <type_traits>
 #include <vector>
 
 #include "lanes/concepts.hpp"
@@ -23,6 +26,9 @@ struct Emission {
   unsigned width;
   bool full_form;
   llvm::Value* rare = nullptr;  // i1 vector: lanes that need the full form, so far in this iteration
+  // A routine has no second form: it branches to what is rare, where a lane of `active` (all, if nullptr) needs it.
+  bool branches = false;
+  llvm::Value* active = nullptr;
   // What the divider is to compute, for balance_divider().
   int divisions = 0;
   std::vector<llvm::Instruction*> roots = {};
@@ -179,12 +185,76 @@ template <class T, std::size_t N> Emit<T> table(const T (&base)[N], EmitBits<T> 
   return Emit<T>::of_value(gather(base, index, element_type<T>()));
 }
 
+// A lane value or a structure of them as the values that it holds.
+template <class State> using Leaves = std::array<llvm::Value*, sizeof(State) / sizeof(llvm::Value*)>;
+template <class State> Leaves<State> leaves_of(const State& state) {
+  static_assert(std::is_trivially_copyable_v<State> && sizeof(Leaves<State>) == sizeof(State));
+  return std::bit_cast<Leaves<State>>(state);
+}
+
+inline llvm::BasicBlock* append_block(const char* name) {
+  return llvm::BasicBlock::Create(builder().getContext(), name, builder().GetInsertBlock()->getParent());
+}
+inline llvm::Value* any_lane(llvm::Value* mask) { return builder().CreateOrReduce(mask); }
+
+// A phi for each leaf, with its value on the way in.
+template <class State> Leaves<State> begin_phis(const State& state, llvm::BasicBlock* from) {
+  Leaves<State> phis;
+  const Leaves<State> leaves = leaves_of(state);
+  for (std::size_t i = 0; i < phis.size(); ++i) {
+    llvm::PHINode* const phi = builder().CreatePHI(leaves[i]->getType(), 2);
+    phi->addIncoming(leaves[i], from);
+    phis[i] = phi;
+  }
+  return phis;
+}
+template <class State> void end_phis(const Leaves<State>& phis, const State& state, llvm::BasicBlock* from) {
+  const Leaves<State> leaves = leaves_of(state);
+  for (std::size_t i = 0; i < phis.size(); ++i) llvm::cast<llvm::PHINode>(phis[i])->addIncoming(leaves[i], from);
+}
+
+template <class Value, class Fn> Value rare_by_branch(llvm::Value* mask, Value value, Fn fn) {
+  llvm::Value* const lanes =
+      Emission::current->active == nullptr ? mask : builder().CreateAnd(mask, Emission::current->active);
+  llvm::BasicBlock* const before = builder().GetInsertBlock();
+  llvm::BasicBlock* const taken = append_block("rare");
+  llvm::BasicBlock* const after = append_block("ordinary");
+  builder().CreateCondBr(any_lane(lanes), taken, after);
+  builder().SetInsertPoint(taken);
+  const Value all = fn();
+  llvm::BasicBlock* const end = builder().GetInsertBlock();
+  builder().CreateBr(after);
+  builder().SetInsertPoint(after);
+  const Leaves<Value> merged = begin_phis(value, before);
+  end_phis(merged, all, end);
+  return std::bit_cast<Value>(merged);
+}
+
 // The fast form notes the lanes and goes on with the ordinary value; the full form selects.
 template <class T, class Value, class Fn> Value rare(EmitMask<T> mask, Value value, Fn fn) {
   Emission& emission = *Emission::current;
+  if (emission.branches) return rare_by_branch(mask.v, value, [&] { return select(mask, fn(), value); });
   if (emission.full_form) return select(mask, fn(), value);
   emission.rare = emission.rare == nullptr ? mask.v : builder().CreateOr(emission.rare, mask.v);
   return value;
+}
+
+template <class State, class Active, class Step> State while_any(State state, Active active, Step step) {
+  llvm::BasicBlock* const before = builder().GetInsertBlock();
+  llvm::BasicBlock* const head = append_block("while");
+  llvm::BasicBlock* const body = append_block("step");
+  llvm::BasicBlock* const after = append_block("done");
+  builder().CreateBr(head);
+  builder().SetInsertPoint(head);
+  const Leaves<State> phis = begin_phis(state, before);
+  const State now = std::bit_cast<State>(phis);
+  const auto lanes = active(now);
+  builder().CreateCondBr(any_lane(lanes.v), body, after);
+  builder().SetInsertPoint(body);
+  end_phis(phis, select(lanes, step(now), now), builder().GetInsertBlock());
+  builder().CreateBr(head);
+  builder().SetInsertPoint(after);
+  return now;
 }
 
 }  // namespace frit::codegen

@@ -1,0 +1,606 @@
+#include "arrays/routines.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <iterator>
+
+#include "arrays/routine_values.hpp"
+#include "arrays/value.hpp"
+#include "core/fp_state.hpp"
+#include "exec/matmul.hpp"
+#include "exec/reduce.hpp"
+#include "frit/error.hpp"
+#include "ops/list.hpp"
+#include "ops/reduce.hpp"
+#include "ops/table.hpp"
+
+namespace frit::arrays {
+namespace {
+
+using plan::RoutineBlock;
+using plan::RoutineStep;
+using plan::RoutineValue;
+using Kind = RoutineStep::Kind;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// An array whose elements are numbers from `first` on: views and copies of it say where they take elements from.
+Data numbered(std::span<const std::int64_t> extents, std::int64_t first) {
+  Data data = make_data(DType::i64, extents);
+  for (std::int64_t i = 0; i < count_of(extents); ++i) {
+    const std::int64_t number = first + i;
+    std::memcpy(data.at + i * 8, &number, sizeof number);
+  }
+  return data;
+}
+std::vector<std::int64_t> numbers_in(const Data& data) {
+  std::vector<std::int64_t> numbers(index(data.size()));
+  copy_elements(data, reinterpret_cast<std::byte*>(numbers.data()));
+  return numbers;
+}
+
+// Of each element of an array of this shape, which element of `operand` is beside it.
+std::vector<std::int64_t> broadcast(const Elements& operand, std::span<const std::int64_t> extents) {
+  Data seen = numbered(operand.extents, 0);
+  const auto strides = strides_as(seen, extents);
+  seen.rank = static_cast<int>(extents.size());
+  std::copy(extents.begin(), extents.end(), seen.extents.begin());
+  seen.strides = strides;
+  return numbers_in(seen);
+}
+
+std::vector<bool> find_needed(const Program& program) {
+  std::vector<bool> needed(program.nodes.size(), false);
+  for (const ValueId output : program.outputs) needed[output] = true;
+  for (ValueId id = static_cast<ValueId>(program.nodes.size()); id-- > 0;) {
+    if (program.can_raise(program.nodes[id])) needed[id] = true;
+    if (!needed[id]) continue;
+    for (const ValueId operand : program.operands(program.nodes[id])) needed[operand] = true;
+  }
+  return needed;
+}
+
+using Arrays = std::vector<Elements>;
+
+std::vector<RoutineValue> flat(std::span<const Elements> arrays) {
+  std::vector<RoutineValue> values;
+  for (const Elements& array : arrays)
+    for (const Element& element : array.all) values.insert(values.end(), element.parts, element.parts + array.parts());
+  return values;
+}
+
+// Of what each result of a short reduction is made: the op that combines two elements, and of sums and products what they
+// begin with (ops/reduce.hpp).
+struct Combination {
+  OpId op;
+  std::optional<int> first;
+};
+std::optional<Combination> combination_of(int which, DType dtype) {
+  if (which == ops::reduction_id<ops::Sum>) return Combination{ops::id_of<ops::Add>, 0};
+  if (which == ops::reduction_id<ops::Product> && !is_complex(dtype)) return Combination{ops::id_of<ops::Multiply>, 1};
+  if (which == ops::reduction_id<ops::ReduceMinimum>) return Combination{ops::id_of<ops::Minimum>, {}};
+  if (which == ops::reduction_id<ops::ReduceMaximum>) return Combination{ops::id_of<ops::Maximum>, {}};
+  if (which == ops::reduction_id<ops::Any>) return Combination{ops::id_of<ops::Or>, {}};
+  if (which == ops::reduction_id<ops::All>) return Combination{ops::id_of<ops::And>, {}};
+  return std::nullopt;
+}
+
+class Builder {
+ public:
+  explicit Builder(const Program& program) : program_(program) {}
+
+  RegionRoutine run(ValueId region);
+
+ private:
+  using Source = RegionRoutine::Source;
+  using Condition = std::function<RoutineValue(const Arrays& carries)>;
+  using Step = std::function<Arrays(const Arrays& carries)>;
+
+  // The operand of the routine that is this, each once.
+  std::uint32_t source(Source::Kind kind, std::uint32_t number, plan::RoutineArray array);
+  Elements load(std::uint32_t which, const Type& type, std::optional<RoutineValue> row = std::nullopt);
+  Elements load_before(Source::Kind kind, std::uint32_t number, const Type& type);
+  RoutineValue extent(const Extent& extent);
+  void store(const Elements& array, bool each_lane = false);
+  void store_row(std::uint32_t result, const Elements& array, RoutineValue row);
+
+  Arrays run_program(const Program& p, const Arrays& arguments);
+  Elements made_of(const Program& p, const ArrayNode& n, std::span<const Elements> operands);
+  Elements number(const Program& p, const ArrayNode& n);
+  Elements op(const Program& p, const ArrayNode& n, std::span<const Elements> operands);
+  Elements view(const Program& p, const ArrayNode& n, const Elements& from);
+  Elements structural(const StructuralCall& call, const ArrayNode& n, std::span<const Elements> operands);
+  Elements reduced(const StructuralCall& call, const ArrayNode& n, const Elements& x);
+  Element combined(const Combination& how, std::vector<Element> elements, DType dtype);
+  Elements matmul(const ArrayNode& n, const Elements& a, const Elements& b);
+  Elements moved(const StructuralCall& call, const ArrayNode& n, std::span<const Elements> operands);
+
+  Arrays region(const RegionCall& call, SourceLine where, const Arrays& operands);
+  Arrays choose(const RegionCall& call, const Arrays& operands);
+  Arrays loop(const Arrays& carries, const Condition& condition, const Step& body, RegionRoutine::Loop limit);
+  // What is carried begins with a number that goes up to `last`.
+  Arrays counted(const Arrays& carries, RoutineValue last, const Step& body);
+  void scan(const RegionCall& call, const ArrayNode& n);
+  void map(const RegionCall& call, const ArrayNode& n);
+  Elements region_operand(ValueId id, std::uint32_t place);
+
+  const Program& program_;
+  RegionRoutine out_;
+  RoutineValues values_{out_.routine};
+  RoutineBlock before_;  // loads, in front of everything: a loop must not repeat them
+};
+
+std::uint32_t Builder::source(Source::Kind kind, std::uint32_t number, plan::RoutineArray array) {
+  for (std::uint32_t i = 0; i < out_.sources.size(); ++i)
+    if (out_.sources[i].kind == kind && out_.sources[i].number == number) return i;
+  out_.sources.push_back({kind, number});
+  out_.routine.operands.push_back(array);
+  return static_cast<std::uint32_t>(out_.sources.size() - 1);
+}
+
+Elements Builder::load(std::uint32_t which, const Type& type, std::optional<RoutineValue> row) {
+  Elements result = values_.make(type);
+  const auto count = static_cast<std::int64_t>(result.all.size());
+  for (std::int64_t i = 0; i < count; ++i) {
+    RoutineStep& step = values_.step(Kind::load, row ? std::vector{*row} : std::vector<RoutineValue>{},
+                                     {result.all[index(i)].parts, result.all[index(i)].parts + result.parts()});
+    step.which = which;
+    step.integer = i;
+    step.row = count;
+  }
+  return result;
+}
+
+Elements Builder::load_before(Source::Kind kind, std::uint32_t number, const Type& type) {
+  Elements result;
+  const std::uint32_t which = source(kind, number, {type.dtype});
+  values_.fill(before_, [&] { result = load(which, type); });
+  return result;
+}
+
+RoutineValue Builder::extent(const Extent& extent) {
+  std::size_t place = 0;
+  while (place < out_.extents.size() && !identical(out_.extents[place], extent)) ++place;
+  if (place == out_.extents.size()) out_.extents.push_back(extent);
+  const std::uint32_t which = source(Source::Kind::extents, 0, {DType::i64});
+  RoutineValue result = 0;
+  values_.fill(before_, [&] {
+    result = values_.make(DType::i64);
+    RoutineStep& step = values_.step(Kind::load, {}, {result});
+    step.which = which;
+    step.integer = static_cast<std::int64_t>(place);
+  });
+  return result;
+}
+
+// As the next result of the routine.
+void Builder::store(const Elements& array, bool each_lane) {
+  const auto which = static_cast<std::uint32_t>(out_.routine.results.size());
+  out_.routine.results.push_back({array.dtype, each_lane});
+  for (std::size_t i = 0; i < array.all.size(); ++i) {
+    RoutineStep& step = values_.step(Kind::store, {array.all[i].parts, array.all[i].parts + array.parts()}, {});
+    step.which = which;
+    step.integer = static_cast<std::int64_t>(i);
+  }
+}
+
+void Builder::store_row(std::uint32_t result, const Elements& array, RoutineValue row) {
+  for (std::size_t i = 0; i < array.all.size(); ++i) {
+    std::vector<RoutineValue> operands(array.all[i].parts, array.all[i].parts + array.parts());
+    operands.push_back(row);
+    RoutineStep& step = values_.step(Kind::store, std::move(operands), {});
+    step.which = result;
+    step.integer = static_cast<std::int64_t>(i);
+    step.row = static_cast<std::int64_t>(array.all.size());
+  }
+}
+
+Arrays Builder::run_program(const Program& p, const Arrays& arguments) {
+  const std::vector<bool> needed = find_needed(p);
+  Arrays of_node(p.nodes.size());
+  for (ValueId id = 0; id < p.nodes.size(); ++id) {
+    const ArrayNode& n = p.nodes[id];
+    using K = ArrayNode::Kind;
+    if (!needed[id] || n.kind == K::result) continue;
+    if (n.kind == K::argument) {
+      of_node[id] = arguments[n.payload];
+      continue;
+    }
+    Arrays operands;
+    for (const ValueId operand : p.operands(n)) operands.push_back(of_node[operand]);
+    if (n.kind != K::region) {
+      of_node[id] = made_of(p, n, operands);
+      continue;
+    }
+    // The results of a region are the nodes behind it.
+    Arrays results = region(p.regions[n.payload], n.where, operands);
+    for (std::size_t i = 0; i < results.size(); ++i) of_node[id + 1 + i] = std::move(results[i]);
+  }
+  Arrays outputs;
+  for (const ValueId id : p.outputs) outputs.push_back(of_node[id]);
+  return outputs;
+}
+
+Elements Builder::made_of(const Program& p, const ArrayNode& n, std::span<const Elements> operands) {
+  using K = ArrayNode::Kind;
+  switch (n.kind) {
+    case K::captured: {
+      out_.captured.push_back(p.captured[n.payload]);
+      return load_before(Source::Kind::captured, static_cast<std::uint32_t>(out_.captured.size() - 1), n.type);
+    }
+    case K::number: return number(p, n);
+    case K::extent: return {DType::i64, {}, {{{extent(p.extents[n.payload])}}}};
+    case K::op: return op(p, n, operands);
+    case K::convert: {
+      Elements result{n.type.dtype, operands[0].extents, {}};
+      for (const Element& element : operands[0].all)
+        result.all.push_back(values_.converted(element, operands[0].dtype, n.type.dtype));
+      return result;
+    }
+    case K::view: return view(p, n, operands[0]);
+    case K::structural: return structural(p.calls[n.payload], n, operands);
+    default: throw NoRoutine{};
+  }
+}
+
+Elements Builder::number(const Program& p, const ArrayNode& n) {
+  const Number& number = p.numbers[n.payload];
+  Elements result{n.type.dtype, {}, {Element{}}};
+  const DType real = real_of(n.type.dtype);
+  result.all[0].parts[0] = values_.literal(real, number.value.real(), number.integer);
+  if (result.parts() == 2) result.all[0].parts[1] = values_.literal(real, number.value.imag(), 0);
+  return result;
+}
+
+Elements Builder::op(const Program& p, const ArrayNode& n, std::span<const Elements> operands) {
+  Elements result{n.type.dtype, static_extents(n.type), {}};
+  std::vector<std::vector<std::int64_t>> places;
+  for (const Elements& operand : operands) places.push_back(broadcast(operand, result.extents));
+  const auto wanted = std::span(n.operand_dtypes).first(operands.size());
+  // A weak integer that does not fit raises when it is run.
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (p.nodes[p.operands(n)[i]].type.weak && is_integer(wanted[i]) && !values_.fits(operands[i].all[0], wanted[i]))
+      throw NoRoutine{};
+  for (std::int64_t e = 0; e < count_of(result.extents); ++e) {
+    std::array<Element, 3> elements{};
+    std::array<DType, 3> have{};
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      elements[i] = operands[i].all[index(places[i][index(e)])];
+      have[i] = operands[i].dtype;
+    }
+    if (!n.computes_integers()) {
+      result.all.push_back(values_.arithmetic(n.op, std::span(elements).first(operands.size()),
+                                              std::span(have).first(operands.size()), wanted));
+      continue;
+    }
+    std::vector<RoutineValue> values;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      values.push_back(values_.converted(elements[i].parts[0], wanted[i]));
+    result.all.push_back({{values_.integer_op(n.op, std::move(values), n.type.dtype)}});
+  }
+  return result;
+}
+
+Elements Builder::view(const Program& p, const ArrayNode& n, const Elements& from) {
+  const View& view = p.views[n.payload];
+  if (view.start.is_symbolic()) throw NoRoutine{};
+  Elements result{n.type.dtype, static_extents(n.type), {}};
+  for (const std::int64_t place :
+       numbers_in(apply(view, numbered(from.extents, 0), result.extents, view.start.constant())))
+    result.all.push_back(from.all[index(place)]);
+  return result;
+}
+
+Elements Builder::structural(const StructuralCall& call, const ArrayNode& n, std::span<const Elements> operands) {
+  if (call.id == structural::reduce()) return reduced(call, n, operands[0]);
+  if (call.id == structural::matmul()) return matmul(n, operands[0], operands[1]);
+  if (call.id == structural::concat() || call.id == structural::update()) return moved(call, n, operands);
+  throw NoRoutine{};
+}
+
+// Operations that put elements of their operands somewhere: run on the numbers of the elements.
+Elements Builder::moved(const StructuralCall& call, const ArrayNode& n, std::span<const Elements> operands) {
+  Elements result{n.type.dtype, static_extents(n.type), {}};
+  std::vector<Data> data;
+  std::vector<const Data*> pointers;
+  std::vector<Element> all;
+  for (const Elements& operand : operands) {
+    data.push_back(numbered(operand.extents, static_cast<std::int64_t>(all.size())));
+    for (const Element& element : operand.all) all.push_back(values_.converted(element, operand.dtype, result.dtype));
+  }
+  for (const Data& one : data) pointers.push_back(&one);
+  Attributes attributes = call.attributes;
+  for (const Extent& extent : attributes.extents) {
+    if (extent.is_symbolic()) throw NoRoutine{};
+    attributes.values.push_back(extent.constant());
+  }
+  const Data places = make_data(DType::i64, result.extents);
+  structural_of(call.id).run(pointers, attributes, places, {&exec::active_table(), 1, 0});
+  for (const std::int64_t place : numbers_in(places)) result.all.push_back(all[index(place)]);
+  return result;
+}
+
+// One block of the tree of ops/reduce.hpp in which each lane has one element at most; missing ones are left out.
+Element Builder::combined(const Combination& how, std::vector<Element> elements, DType dtype) {
+  const auto both = [&](const Element& a, const Element& b) { return values_.op(how.op, std::array{a, b}, dtype); };
+  if (how.first) {
+    Element first;
+    for (RoutineValue& part : first.parts) part = values_.literal(real_of(dtype), *how.first, *how.first);
+    if (elements.empty()) return first;
+    for (Element& element : elements) element = both(first, element);
+  }
+  for (std::size_t half = exec::reduce_lanes / 2; half > 0; half /= 2) {
+    for (std::size_t lane = half; lane < std::min(elements.size(), 2 * half); ++lane)
+      elements[lane - half] = both(elements[lane - half], elements[lane]);
+    elements.resize(std::min(elements.size(), half));
+  }
+  return elements[0];
+}
+
+Elements Builder::reduced(const StructuralCall& call, const ArrayNode& n, const Elements& x) {
+  const std::optional<Combination> how = combination_of(call.attributes.which, x.dtype);
+  if (!how) throw NoRoutine{};
+  const DType inner = n.type.dtype;
+  Elements result{inner, static_extents(n.type), {}};
+  std::vector<std::vector<Element>> rows(index(count_of(result.extents)));
+  // The place of the result that each element goes to: that of the axes that are kept.
+  std::vector<std::int64_t> at(x.extents.size(), 0);
+  for (const Element& element : x.all) {
+    std::int64_t row = 0;
+    for (std::size_t axis = 0; axis < at.size(); ++axis)
+      if ((call.attributes.axes >> axis & 1u) == 0) row = row * x.extents[axis] + at[axis];
+    rows[index(row)].push_back(values_.converted(element, x.dtype, inner));
+    for (std::size_t axis = at.size(); axis-- > 0;) {
+      if (++at[axis] < x.extents[axis]) break;
+      at[axis] = 0;
+    }
+  }
+  for (std::vector<Element>& row : rows) {
+    if (row.size() > exec::reduce_lanes || (row.empty() && !how->first)) throw NoRoutine{};
+    result.all.push_back(combined(*how, std::move(row), inner));
+  }
+  return result;
+}
+
+// In the order of exec/matmul.hpp, which in one block is a chain.
+Elements Builder::matmul(const ArrayNode& n, const Elements& a, const Elements& b) {
+  Elements result{n.type.dtype, static_extents(n.type), {}};
+  const std::int64_t inner = a.extents.back();
+  if (a.extents.size() > 2 || b.extents.size() > 2 || inner > exec::matmul_block) throw NoRoutine{};
+  const std::int64_t rows = a.extents.size() == 2 ? a.extents[0] : 1;
+  const std::int64_t columns = b.extents.size() == 2 ? b.extents[1] : 1;
+  const DType real = real_of(result.dtype);
+  const auto chain = [&](std::int64_t i, std::int64_t j, int part_a, int part_b) {
+    RoutineValue total = values_.literal(real, 0, 0);
+    for (std::int64_t k = 0; k < inner; ++k) {
+      const RoutineValue x = values_.converted(a.all[index(i * inner + k)].parts[part_a], real);
+      const RoutineValue y = values_.converted(b.all[index(k * columns + j)].parts[part_b], real);
+      if (is_integer(real)) {
+        total = values_.integer_op(ops::id_of<ops::Add>,
+                                   {total, values_.integer_op(ops::id_of<ops::Multiply>, {x, y}, real)}, real);
+      } else {
+        total = values_.step(Kind::fma, {x, y, total}, {values_.make(real)}).results[0];
+      }
+    }
+    return total;
+  };
+  const auto both = [&](OpId op, RoutineValue x, RoutineValue y) {
+    return values_.op(op, std::array<Element, 2>{Element{{x}}, Element{{y}}}, real).parts[0];
+  };
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      Element element{{chain(i, j, 0, 0)}};
+      if (b.parts() == 2) element.parts[1] = chain(i, j, 0, 1);
+      if (a.parts() == 2 && b.parts() == 2)
+        element.parts[0] = both(ops::id_of<ops::Subtract>, element.parts[0], chain(i, j, 1, 1));
+      if (a.parts() == 2) {
+        const RoutineValue cross = chain(i, j, 1, 0);
+        element.parts[1] = b.parts() == 2 ? both(ops::id_of<ops::Add>, element.parts[1], cross) : cross;
+      }
+      result.all.push_back(element);
+    }
+  }
+  return result;
+}
+
+// What a program of the region takes, and behind it what it captures.
+Arrays arguments_of(const RegionCall& call, std::size_t which, Arrays taken, const Arrays& operands) {
+  std::size_t first = operands.size();
+  for (std::size_t i = which; i < call.captured.size(); ++i) first -= call.captured[i];
+  taken.insert(taken.end(), operands.begin() + static_cast<std::ptrdiff_t>(first),
+               operands.begin() + static_cast<std::ptrdiff_t>(first + call.captured[which]));
+  return taken;
+}
+Arrays part_of(const Arrays& arrays, std::size_t first, std::size_t count) {
+  return {arrays.begin() + static_cast<std::ptrdiff_t>(first),
+          arrays.begin() + static_cast<std::ptrdiff_t>(first + count)};
+}
+
+Arrays Builder::region(const RegionCall& call, SourceLine where, const Arrays& operands) {
+  switch (call.kind) {
+    case RegionCall::Kind::choose: return choose(call, operands);
+    case RegionCall::Kind::loop: {
+      const auto taken = [&](std::size_t which) {
+        return [&, which](const Arrays& carries) {
+          return run_program(*call.programs[which], arguments_of(call, which, carries, operands));
+        };
+      };
+      return loop(part_of(operands, 0, call.carries),
+                  [&](const Arrays& carries) { return taken(0)(carries)[0].all[0].parts[0]; }, taken(1),
+                  {call.most_steps, where});
+    }
+    case RegionCall::Kind::count: {
+      // The operands are the first number, the last and what is carried.
+      if (operands[0].dtype == DType::u64 || operands[1].dtype == DType::u64) throw NoRoutine{};
+      Arrays carries = part_of(operands, 1, call.carries + 1u);
+      carries[0] = operands[0];
+      carries[0].dtype = DType::i64;
+      carries[0].all[0] = values_.converted(operands[0].all[0], operands[0].dtype, DType::i64);
+      const RoutineValue last = values_.converted(operands[1].all[0].parts[0], DType::i64);
+      return counted(carries, last, [&](const Arrays& now) {
+        return run_program(*call.programs[0], arguments_of(call, 0, now, operands));
+      });
+    }
+    default: throw NoRoutine{};
+  }
+}
+
+Arrays Builder::choose(const RegionCall& call, const Arrays& operands) {
+  if (operands[0].dtype == DType::u64) throw NoRoutine{};
+  const RoutineValue index_value = values_.converted(operands[0].all[0].parts[0], DType::i64);
+  std::vector<RoutineBlock> blocks(call.programs.size());
+  Arrays results;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    values_.fill(blocks[i], [&] {
+      results = run_program(*call.programs[i], arguments_of(call, i, part_of(operands, 1, call.carries), operands));
+      blocks[i].yields = flat(results);
+    });
+  }
+  for (Elements& result : results) result = values_.like(result);
+  values_.step(Kind::choose, {index_value}, flat(results)).blocks = std::move(blocks);
+  return results;
+}
+
+Arrays Builder::loop(const Arrays& carries, const Condition& condition, const Step& body, RegionRoutine::Loop limit) {
+  std::vector<RoutineBlock> blocks(2);
+  const auto fresh = [&] {
+    Arrays result;
+    for (const Elements& carry : carries) result.push_back(values_.like(carry));
+    return result;
+  };
+  const Arrays tested = fresh(), stepped = fresh(), results = fresh();
+  blocks[0].parameters = flat(tested);
+  blocks[1].parameters = flat(stepped);
+  values_.fill(blocks[0], [&] { blocks[0].yields = {condition(tested)}; });
+  values_.fill(blocks[1], [&] { blocks[1].yields = flat(body(stepped)); });
+  RoutineStep& step = values_.step(Kind::loop, flat(carries), flat(results));
+  step.blocks = std::move(blocks);
+  step.most_steps = limit.most_steps;
+  step.number_of_loop = static_cast<std::uint32_t>(out_.loops.size());
+  out_.loops.push_back(limit);
+  return results;
+}
+
+Arrays Builder::counted(const Arrays& carries, RoutineValue last, const Step& body) {
+  const auto number = [](const Arrays& now) { return now[0].all[0].parts[0]; };
+  Arrays results = loop(
+      carries,
+      [&](const Arrays& now) {
+        return values_.integer_op(ops::id_of<ops::Less>, {number(now), last}, DType::boolean);
+      },
+      [&](const Arrays& now) {
+        Arrays next = body(now);
+        Elements up = now[0];
+        up.all[0].parts[0] =
+            values_.integer_op(ops::id_of<ops::Add>, {number(now), values_.literal(DType::i64, 0, 1)}, DType::i64);
+        next.insert(next.begin(), up);
+        return next;
+      },
+      {});
+  results.erase(results.begin());
+  return results;
+}
+
+// An operand of the region itself.
+Elements Builder::region_operand(ValueId id, std::uint32_t place) {
+  const ArrayNode& n = program_.nodes[id];
+  if (n.kind == ArrayNode::Kind::number || n.kind == ArrayNode::Kind::extent) return made_of(program_, n, {});
+  return load_before(Source::Kind::operand, place, n.type);
+}
+
+void Builder::scan(const RegionCall& call, const ArrayNode& n) {
+  const auto ids = program_.operands(n);
+  Arrays operands(ids.size());
+  const std::uint32_t rows_end = call.carries + call.elements;
+  std::vector<std::uint32_t> rows;
+  std::vector<Type> row_types;
+  for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    const Type& type = program_.nodes[ids[i]].type;
+    if (i < call.carries || i >= rows_end) {
+      operands[i] = region_operand(ids[i], i);
+      continue;
+    }
+    rows.push_back(source(Source::Kind::operand, i, {type.dtype}));
+    Type row = type;
+    std::copy(type.extents.begin() + 1, type.extents.begin() + type.rank, row.extents.begin());
+    --row.rank;
+    row_types.push_back(row);
+  }
+  const Extent& length = program_.nodes[ids[call.carries]].type.extents[0];
+  const RoutineValue last = extent(length);
+  Arrays carries = part_of(operands, 0, call.carries);
+  carries.insert(carries.begin(), Elements{DType::i64, {}, {Element{{values_.literal(DType::i64, 0, 0)}}}});
+  const auto& outputs = call.programs[0]->outputs;
+  for (std::uint32_t i = 0; i < call.results; ++i)
+    out_.routine.results.push_back({call.programs[0]->nodes[outputs[i]].type.dtype});
+  const Arrays results = counted(carries, last, [&](const Arrays& now) {
+    Arrays taken(now.begin() + 1, now.end());
+    const RoutineValue step = now[0].all[0].parts[0];
+    for (std::size_t k = 0; k < rows.size(); ++k) taken.push_back(load(rows[k], row_types[k], step));
+    Arrays next = run_program(*call.programs[0], arguments_of(call, 0, std::move(taken), operands));
+    for (std::uint32_t i = call.carries; i < call.results; ++i) store_row(i, next[i], step);
+    next.resize(call.carries);
+    return next;
+  });
+  for (std::uint32_t i = 0; i < call.carries; ++i) {
+    for (std::size_t k = 0; k < results[i].all.size(); ++k) {
+      const Element& element = results[i].all[k];
+      RoutineStep& made = values_.step(Kind::store, {element.parts, element.parts + results[i].parts()}, {});
+      made.which = i;
+      made.integer = static_cast<std::int64_t>(k);
+    }
+  }
+}
+
+// Each lane has its own elements; what is captured is the same for all.
+void Builder::map(const RegionCall& call, const ArrayNode& n) {
+  out_.routine.lanes = true;
+  const auto ids = program_.operands(n);
+  Arrays operands(ids.size());
+  Arrays taken;
+  for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    Type type = program_.nodes[ids[i]].type;
+    if (i >= call.elements) {
+      operands[i] = region_operand(ids[i], i);
+      continue;
+    }
+    if (type.rank != 1) throw NoRoutine{};
+    type.rank = 0;
+    taken.push_back(load(source(Source::Kind::operand, i, {type.dtype, true}), type));
+  }
+  for (const Elements& result : run_program(*call.programs[0], arguments_of(call, 0, std::move(taken), operands))) {
+    if (!result.extents.empty()) throw NoRoutine{};
+    store(result, true);
+  }
+}
+
+RegionRoutine Builder::run(ValueId id) {
+  const ArrayNode& n = program_.nodes[id];
+  const RegionCall& call = program_.regions[n.payload];
+  RoutineBlock body;
+  values_.fill(body, [&] {
+    if (call.kind == RegionCall::Kind::scan) return scan(call, n);
+    if (call.kind == RegionCall::Kind::map) return map(call, n);
+    Arrays operands;
+    const auto ids = program_.operands(n);
+    for (std::uint32_t i = 0; i < ids.size(); ++i) operands.push_back(region_operand(ids[i], i));
+    for (const Elements& result : region(call, n.where, operands)) store(result);
+  });
+  out_.routine.body.steps = std::move(before_.steps);
+  std::move(body.steps.begin(), body.steps.end(), std::back_inserter(out_.routine.body.steps));
+  return std::move(out_);
+}
+
+}  // namespace
+
+std::optional<RegionRoutine> routine_of(const Program& program, ValueId region) {
+  const FpState state;
+  try {
+    return Builder(program).run(region);
+  } catch (const NoRoutine&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace frit::arrays

@@ -1,0 +1,466 @@
+#include "llvm/emit_routine.hpp"
+
+#include <algorithm>
+
+#include "frit/error.hpp"
+#include "llvm/emit_called.hpp"
+#include "llvm/emit_integer.hpp"
+#include "llvm/emit_plan.hpp"
+#include "llvm/emit_steps.hpp"
+#include "ops/table.hpp"
+
+namespace frit::codegen {
+namespace {
+
+using plan::RoutineBlock;
+using plan::RoutineStep;
+using plan::RoutineValue;
+
+// A loop looks at the caller's wish to end it every so many steps.
+constexpr std::uint64_t steps_between_polls = 1024;
+// A branch of lanes of fewer operations is computed without asking whether a lane takes it.
+constexpr std::size_t most_steps_without_branch = 24;
+
+enum RoutineCallMember : unsigned { call_operands, call_results, call_n, call_cancel };
+
+// Whether the result of a step is looked at, by value.
+std::vector<bool> find_used(const plan::Routine& routine) {
+  std::vector<bool> used(routine.values.size(), false);
+  const auto visit = [&](const RoutineBlock& block, const auto& self) -> void {
+    for (const RoutineStep& step : block.steps) {
+      for (const RoutineValue value : step.operands) used[value] = true;
+      for (const RoutineBlock& inner : step.blocks) self(inner, self);
+    }
+    for (const RoutineValue value : block.yields) used[value] = true;
+  };
+  visit(routine.body, visit);
+  return used;
+}
+
+class RoutineEmitter {
+ public:
+  RoutineEmitter(llvm::Module& module, const plan::Routine& routine, const RoutineOptions& options)
+      : module_(module), routine_(routine), options_(options), width_(options.width),
+        builder_(module.getContext()), emission_{.builder = builder_,
+                                                 .width = options.width,
+                                                 .full_form = options.full_form},
+        values_(routine.values.size()), used_(find_used(routine)) {
+    emission_.branches = !options.full_form;
+  }
+
+  std::int64_t run();
+
+ private:
+  using Values = std::vector<llvm::Value*>;
+
+  llvm::Type* scalar_type(DType dtype) {
+    if (dtype == DType::boolean) return builder_.getInt1Ty();
+    if (dtype == DType::f64) return builder_.getDoubleTy();
+    if (dtype == DType::f32) return builder_.getFloatTy();
+    return builder_.getIntNTy(static_cast<unsigned>(size_of(dtype)) * 8);
+  }
+  llvm::Type* type_of(DType dtype) { return llvm::FixedVectorType::get(scalar_type(dtype), width_); }
+  DType dtype_of(RoutineValue value) const { return routine_.values[value]; }
+  Values values_of(const std::vector<RoutineValue>& ids) const {
+    Values values;
+    for (const RoutineValue id : ids) values.push_back(values_[id]);
+    return values;
+  }
+  void define(const std::vector<RoutineValue>& ids, llvm::ArrayRef<llvm::Value*> values) {
+    for (std::size_t i = 0; i < ids.size(); ++i) values_[ids[i]] = values[i];
+  }
+  llvm::Value* first_lane(llvm::Value* value) { return builder_.CreateExtractElement(value, std::uint64_t{0}); }
+  llvm::Value* among_active(llvm::Value* mask) {
+    return emission_.active == nullptr ? mask : builder_.CreateAnd(mask, emission_.active);
+  }
+  llvm::Value* member(RoutineCallMember which, llvm::Type* type) {
+    static_assert(sizeof(RoutineCall) == 32, "the members of RoutineCall are read by place");
+    return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
+  }
+
+  void leave_if(llvm::Value* condition, std::int32_t status);
+  void emit_block(const RoutineBlock& block, llvm::ArrayRef<llvm::Value*> parameters);
+  void emit(const RoutineStep& step);
+  void emit_literal(const RoutineStep& step);
+  void emit_arithmetic(const RoutineStep& step);
+  llvm::Value* converted(llvm::Value* value, DType from, DType to);
+  llvm::Value* address(llvm::Value* base, const plan::RoutineArray& array, const RoutineStep& step,
+                       std::size_t row_operand);
+  void emit_load(const RoutineStep& step);
+  void emit_store(const RoutineStep& step);
+  void emit_choose(const RoutineStep& step);
+  void emit_choose_lanes(const RoutineStep& step);
+  void emit_loop(const RoutineStep& step);
+  void poll(llvm::Value* steps);
+
+  llvm::Module& module_;
+  const plan::Routine& routine_;
+  RoutineOptions options_;
+  unsigned width_;
+  llvm::IRBuilder<> builder_;
+  Emission emission_;
+  Values values_;
+  std::vector<bool> used_;
+  llvm::Value* call_ = nullptr;
+  llvm::Value* cancel_ = nullptr;
+  llvm::Value* index_ = nullptr;  // of the first lane
+  Values operands_, results_;
+};
+
+void RoutineEmitter::leave_if(llvm::Value* condition, std::int32_t status) {
+  llvm::BasicBlock* const leave = append_block("leave");
+  llvm::BasicBlock* const stay = append_block("stay");
+  builder_.CreateCondBr(condition, leave, stay);
+  builder_.SetInsertPoint(leave);
+  builder_.CreateRet(builder_.getInt32(static_cast<std::uint32_t>(status)));
+  builder_.SetInsertPoint(stay);
+}
+
+void RoutineEmitter::emit_block(const RoutineBlock& block, llvm::ArrayRef<llvm::Value*> parameters) {
+  define(block.parameters, parameters);
+  for (const RoutineStep& step : block.steps) emit(step);
+}
+
+void RoutineEmitter::emit(const RoutineStep& step) {
+  using K = RoutineStep::Kind;
+  switch (step.kind) {
+    case K::literal: return emit_literal(step);
+    case K::arithmetic: return emit_arithmetic(step);
+    case K::integer: {
+      llvm::Value* raises = nullptr;
+      // A condition stands in front of the integers that it selects.
+      values_[step.results[0]] =
+          emit_integer(step.op, dtype_of(step.operands.back()), values_of(step.operands), raises);
+      if (raises != nullptr) leave_if(any_lane(among_active(raises)), routine_raised);
+      return;
+    }
+    case K::convert:
+      values_[step.results[0]] =
+          converted(values_[step.operands[0]], dtype_of(step.operands[0]), dtype_of(step.results[0]));
+      return;
+    case K::fma:
+      values_[step.results[0]] = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type_of(dtype_of(step.results[0]))},
+                                                          values_of(step.operands));
+      return;
+    case K::load: return emit_load(step);
+    case K::store: return emit_store(step);
+    case K::choose: return routine_.lanes ? emit_choose_lanes(step) : emit_choose(step);
+    case K::loop: return emit_loop(step);
+  }
+}
+
+void RoutineEmitter::emit_literal(const RoutineStep& step) {
+  llvm::Type* const type = type_of(dtype_of(step.results[0]));
+  values_[step.results[0]] = type->isFPOrFPVectorTy()
+                                 ? llvm::ConstantFP::get(type, step.number)
+                                 : llvm::ConstantInt::get(type, static_cast<std::uint64_t>(step.integer), true);
+}
+
+// The steps of a plan all of whose arguments are columns.
+void RoutineEmitter::emit_arithmetic(const RoutineStep& arithmetic) {
+  const plan::Plan& plan = routine_.plans[arithmetic.which];
+  Values scalars(plan.scalars), buffers(plan.buffers);
+  for (const plan::ScalarConstant& constant : plan.constants) {
+    llvm::Type* const type = type_of(constant.boolean ? DType::boolean : plan.dtype);
+    scalars[constant.scalar] = constant.boolean
+                                   ? static_cast<llvm::Value*>(llvm::ConstantInt::get(type, constant.value != 0))
+                                   : llvm::ConstantFP::get(type, constant.value);
+  }
+  const auto place = [&](const plan::Part& part) -> llvm::Value*& {
+    if (part.kind == plan::Part::Kind::scalar) return scalars[part.index];
+    if (part.kind == plan::Part::Kind::buffer) return buffers[part.index];
+    return values_[arithmetic.operands[part.index]];
+  };
+  for (const std::vector<plan::Step>* steps : {&plan.prologue, &plan.loop}) {
+    for (const plan::Step& step : *steps) {
+      llvm::Value* parts[plan::max_parts];
+      for (int i = 0; i < step.operands; ++i) parts[i] = place(step.parts[i]);
+      emit_step(step.op, step.form, plan.dtype, parts);
+      for (int i = step.operands; i < step.operands + step.results; ++i) place(step.parts[i]) = parts[i];
+    }
+  }
+  std::size_t result = 0;
+  for (const plan::Output& output : plan.outputs)
+    for (int i = 0; i < (is_complex(output.dtype) ? 2 : 1); ++i)
+      values_[arithmetic.results[result++]] = place(output.parts[i]);
+}
+
+llvm::Value* RoutineEmitter::converted(llvm::Value* value, DType from, DType to) {
+  const auto floating = [](DType dtype) { return dtype == DType::f32 || dtype == DType::f64; };
+  const auto is_signed = [](DType dtype) { return dtype >= DType::i8 && dtype <= DType::i64; };
+  llvm::Type* const type = type_of(to);
+  if (from == to) return value;
+  if (to == DType::boolean) {
+    llvm::Value* const zero = llvm::Constant::getNullValue(value->getType());
+    return floating(from) ? builder_.CreateFCmpUNE(value, zero) : builder_.CreateICmpNE(value, zero);
+  }
+  if (floating(from) && floating(to)) return builder_.CreateFPCast(value, type);
+  if (floating(to)) return is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+  if (floating(from))
+    return builder_.CreateIntrinsic(is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+                                    {type, value->getType()}, {value});
+  return builder_.CreateIntCast(value, type, is_signed(from));
+}
+
+// Of an element. `row_operand`: the place of the operand that is times `row`, beyond the last where there is none.
+llvm::Value* RoutineEmitter::address(llvm::Value* base, const plan::RoutineArray& array, const RoutineStep& step,
+                                     std::size_t row_operand) {
+  llvm::Value* element = builder_.getInt64(static_cast<std::uint64_t>(step.integer));
+  if (row_operand < step.operands.size())
+    element = builder_.CreateAdd(element, builder_.CreateMul(first_lane(values_[step.operands[row_operand]]),
+                                                             builder_.getInt64(static_cast<std::uint64_t>(step.row))));
+  if (array.each_lane) element = builder_.CreateAdd(element, index_);
+  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), base,
+                                    builder_.CreateMul(element, builder_.getInt64(size_of(array.dtype))));
+}
+
+void RoutineEmitter::emit_load(const RoutineStep& step) {
+  const plan::RoutineArray& array = routine_.operands[step.which];
+  llvm::Value* const from = address(operands_[step.which], array, step, 0);
+  const DType real = real_of(array.dtype);
+  llvm::Type* const stored = array.dtype == DType::boolean ? builder_.getInt8Ty() : scalar_type(real);
+  const llvm::Align align(array.dtype == DType::boolean ? 1 : size_of(real));
+  const unsigned parts = static_cast<unsigned>(step.results.size());
+  llvm::Value* loaded = nullptr;
+  const unsigned count = (array.each_lane ? width_ : 1) * parts;
+  loaded = builder_.CreateAlignedLoad(llvm::FixedVectorType::get(stored, count), from, align);
+  for (unsigned part = 0; part < parts; ++part) {
+    llvm::SmallVector<int> lanes;
+    for (unsigned lane = 0; lane < width_; ++lane)
+      lanes.push_back(static_cast<int>((array.each_lane ? lane * parts : 0) + part));
+    llvm::Value* value = builder_.CreateShuffleVector(loaded, lanes);
+    if (array.dtype == DType::boolean) value = converted(value, DType::u8, DType::boolean);
+    values_[step.results[part]] = value;
+  }
+}
+
+void RoutineEmitter::emit_store(const RoutineStep& step) {
+  const plan::RoutineArray& array = routine_.results[step.which];
+  const unsigned parts = is_complex(array.dtype) ? 2 : 1;
+  llvm::Value* const to = address(results_[step.which], array, step, parts);
+  const DType real = real_of(array.dtype);
+  llvm::Value* stored[2]{};
+  for (unsigned part = 0; part < parts; ++part) {
+    llvm::Value*& value = stored[part];
+    value = values_[step.operands[part]];
+    if (array.dtype == DType::boolean)
+      value = builder_.CreateZExt(value, llvm::FixedVectorType::get(builder_.getInt8Ty(), width_));
+    // A NaN leaves in its canonical form.
+    if (value->getType()->isFPOrFPVectorTy())
+      value = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), llvm::ConstantFP::getNaN(value->getType()),
+                                    value);
+  }
+  llvm::Value* all = stored[0];
+  if (parts == 2) {
+    llvm::SmallVector<int> lanes;
+    for (unsigned lane = 0; lane < width_; ++lane) {
+      lanes.push_back(static_cast<int>(lane));
+      lanes.push_back(static_cast<int>(lane + width_));
+    }
+    all = builder_.CreateShuffleVector(stored[0], stored[1], lanes);
+  }
+  builder_.CreateAlignedStore(all, to, llvm::Align(array.dtype == DType::boolean ? 1 : size_of(real)));
+}
+
+void RoutineEmitter::emit_choose(const RoutineStep& step) {
+  llvm::Value* const index = first_lane(values_[step.operands[0]]);
+  const std::size_t last = step.blocks.size() - 1;
+  llvm::BasicBlock* const after = append_block("chosen");
+  std::vector<llvm::BasicBlock*> begins;
+  for (std::size_t i = 0; i <= last; ++i) begins.push_back(append_block("branch"));
+  // Beyond the ends the first or the last.
+  llvm::Value* const cut = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, index, builder_.getInt64(0));
+  llvm::SwitchInst* const chosen = builder_.CreateSwitch(cut, begins[last]);
+  for (std::size_t i = 0; i < last; ++i) chosen->addCase(builder_.getInt64(i), begins[i]);
+  std::vector<llvm::BasicBlock*> ends;
+  std::vector<Values> yields;
+  for (std::size_t i = 0; i <= last; ++i) {
+    builder_.SetInsertPoint(begins[i]);
+    emit_block(step.blocks[i], {});
+    yields.push_back(values_of(step.blocks[i].yields));
+    ends.push_back(builder_.GetInsertBlock());
+    builder_.CreateBr(after);
+  }
+  builder_.SetInsertPoint(after);
+  for (std::size_t k = 0; k < step.results.size(); ++k) {
+    llvm::PHINode* const phi = builder_.CreatePHI(type_of(dtype_of(step.results[k])), static_cast<unsigned>(last + 1));
+    for (std::size_t i = 0; i <= last; ++i) phi->addIncoming(yields[i][k], ends[i]);
+    values_[step.results[k]] = phi;
+  }
+}
+
+// Each branch for the lanes that take it.
+void RoutineEmitter::emit_choose_lanes(const RoutineStep& step) {
+  llvm::Value* const index = values_[step.operands[0]];
+  llvm::Value* const outer = emission_.active;
+  const auto number = [&](std::size_t i) {
+    return llvm::ConstantInt::get(index->getType(), static_cast<std::uint64_t>(i), true);
+  };
+  Values results;
+  for (const RoutineValue result : step.results)
+    results.push_back(llvm::Constant::getNullValue(type_of(dtype_of(result))));
+  for (std::size_t i = 0; i < step.blocks.size(); ++i) {
+    llvm::Value* lanes = i == 0                        ? builder_.CreateICmpSLE(index, number(0))
+                         : i + 1 == step.blocks.size() ? builder_.CreateICmpSGE(index, number(i))
+                                                       : builder_.CreateICmpEQ(index, number(i));
+    if (step.blocks.size() == 1) lanes = llvm::Constant::getAllOnesValue(lanes->getType());
+    if (outer != nullptr) lanes = builder_.CreateAnd(lanes, outer);
+    const RoutineBlock& block = step.blocks[i];
+    std::size_t operations = 0;
+    bool straight = true;
+    for (const RoutineStep& inner : block.steps) {
+      operations += inner.kind == RoutineStep::Kind::arithmetic ? routine_.plans[inner.which].loop.size() : 1;
+      straight = straight && inner.blocks.empty();
+    }
+    llvm::BasicBlock* const before = builder_.GetInsertBlock();
+    llvm::BasicBlock* after = nullptr;
+    if (!straight || operations > most_steps_without_branch) {
+      llvm::BasicBlock* const taken = append_block("branch");
+      after = append_block("passed");
+      builder_.CreateCondBr(any_lane(lanes), taken, after);
+      builder_.SetInsertPoint(taken);
+    }
+    emission_.active = lanes;
+    emit_block(block, {});
+    emission_.active = outer;
+    Values next;
+    for (std::size_t k = 0; k < results.size(); ++k)
+      next.push_back(i == 0 ? values_[block.yields[k]]
+                            : builder_.CreateSelect(lanes, values_[block.yields[k]], results[k]));
+    if (after != nullptr) {
+      llvm::BasicBlock* const end = builder_.GetInsertBlock();
+      builder_.CreateBr(after);
+      builder_.SetInsertPoint(after);
+      for (std::size_t k = 0; k < results.size(); ++k) {
+        llvm::PHINode* const phi = builder_.CreatePHI(results[k]->getType(), 2);
+        phi->addIncoming(results[k], before);
+        phi->addIncoming(next[k], end);
+        next[k] = phi;
+      }
+    }
+    results = std::move(next);
+  }
+  define(step.results, results);
+}
+
+void RoutineEmitter::poll(llvm::Value* steps) {
+  llvm::BasicBlock* const look = append_block("poll");
+  llvm::BasicBlock* const asked = append_block("asked");
+  llvm::BasicBlock* const on = append_block("on");
+  llvm::Value* const due = builder_.CreateICmpEQ(builder_.CreateAnd(steps, builder_.getInt64(steps_between_polls - 1)),
+                                                 builder_.getInt64(steps_between_polls - 1));
+  builder_.CreateCondBr(due, look, on);
+  builder_.SetInsertPoint(look);
+  builder_.CreateCondBr(builder_.CreateIsNull(cancel_), on, asked);
+  builder_.SetInsertPoint(asked);
+  llvm::LoadInst* const flag = builder_.CreateAlignedLoad(builder_.getInt32Ty(), cancel_, llvm::Align(4));
+  flag->setAtomic(llvm::AtomicOrdering::Monotonic);
+  leave_if(builder_.CreateIsNotNull(flag), routine_cancelled);
+  builder_.CreateBr(on);
+  builder_.SetInsertPoint(on);
+}
+
+// Of lanes: those that have ended keep what they carry, and the loop ends with the last.
+void RoutineEmitter::emit_loop(const RoutineStep& step) {
+  llvm::BasicBlock* const before = builder_.GetInsertBlock();
+  llvm::BasicBlock* const head = append_block("loop");
+  llvm::BasicBlock* const body = append_block("step");
+  llvm::BasicBlock* const after = append_block("ended");
+  const Values first = values_of(step.operands);
+  llvm::Value* const outer = emission_.active;
+  auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
+  builder_.CreateBr(head);
+
+  builder_.SetInsertPoint(head);
+  Values carries;
+  for (llvm::Value* value : first) {
+    llvm::PHINode* const phi = builder_.CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, before);
+    carries.push_back(phi);
+  }
+  llvm::PHINode* const steps = builder_.CreatePHI(builder_.getInt64Ty(), 2);
+  steps->addIncoming(builder_.getInt64(0), before);
+  llvm::PHINode* active = nullptr;
+  if (routine_.lanes) {
+    active = builder_.CreatePHI(mask_type, 2);
+    active->addIncoming(outer != nullptr ? outer : llvm::Constant::getAllOnesValue(mask_type), before);
+    emission_.active = active;
+  }
+  emit_block(step.blocks[0], carries);
+  llvm::Value* go_on = values_[step.blocks[0].yields[0]];
+  if (routine_.lanes) go_on = builder_.CreateAnd(go_on, active);
+  builder_.CreateCondBr(any_lane(go_on), body, after);
+  builder_.SetInsertPoint(body);
+  if (step.most_steps > 0)
+    leave_if(builder_.CreateICmpSGE(steps, builder_.getInt64(static_cast<std::uint64_t>(step.most_steps))),
+             routine_cut + static_cast<std::int32_t>(step.number_of_loop));
+  poll(steps);
+  if (routine_.lanes) emission_.active = go_on;
+  emit_block(step.blocks[1], carries);
+  llvm::BasicBlock* const end = builder_.GetInsertBlock();
+  for (std::size_t i = 0; i < carries.size(); ++i) {
+    llvm::Value* next = values_[step.blocks[1].yields[i]];
+    // A lane that has ended may go on where nobody looks at the result.
+    if (routine_.lanes && used_[step.results[i]]) next = builder_.CreateSelect(go_on, next, carries[i]);
+    llvm::cast<llvm::PHINode>(carries[i])->addIncoming(next, end);
+  }
+  llvm::Value* const next_step = builder_.CreateAdd(steps, builder_.getInt64(1), "", true, true);
+  steps->addIncoming(next_step, end);
+  if (active != nullptr) active->addIncoming(go_on, end);
+  builder_.CreateBr(head);
+
+  builder_.SetInsertPoint(after);
+  emission_.active = outer;
+  define(step.results, carries);
+}
+
+std::int64_t RoutineEmitter::run() {
+  Emission* const outer = Emission::current;
+  Emission::current = &emission_;
+  llvm::Type* const pointer = builder_.getPtrTy();
+  llvm::Type* const i64 = builder_.getInt64Ty();
+  auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
+  auto* const function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(0), module_);
+  set_attributes(*function, options_.vector_bytes);
+  call_ = function->getArg(0);
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", function));
+  const auto pointers = [&](RoutineCallMember which, std::size_t count, Values& into) {
+    llvm::Value* const list = member(which, pointer);
+    for (std::size_t i = 0; i < count; ++i)
+      into.push_back(builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, list, i)));
+  };
+  pointers(call_operands, routine_.operands.size(), operands_);
+  pointers(call_results, routine_.results.size(), results_);
+  cancel_ = member(call_cancel, pointer);
+  if (!routine_.lanes) {
+    emit_block(routine_.body, {});
+  } else {
+    llvm::Value* const n = member(call_n, i64);
+    llvm::BasicBlock* const before = builder_.GetInsertBlock();
+    llvm::BasicBlock* const loop = append_block("elements");
+    llvm::BasicBlock* const after = append_block("all");
+    builder_.CreateBr(loop);
+    builder_.SetInsertPoint(loop);
+    llvm::PHINode* const index = builder_.CreatePHI(i64, 2);
+    index->addIncoming(builder_.getInt64(0), before);
+    index_ = index;
+    emit_block(routine_.body, {});
+    llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(width_), "", true, true);
+    index->addIncoming(next, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, after);
+    builder_.SetInsertPoint(after);
+  }
+  builder_.CreateRet(builder_.getInt32(routine_done));
+  Emission::current = outer;
+  std::int64_t instructions = 0;
+  for (const llvm::BasicBlock& block : *function) instructions += static_cast<std::int64_t>(block.size());
+  return instructions;
+}
+
+}  // namespace
+
+std::int64_t emit_routine(llvm::Module& module, const plan::Routine& routine, const RoutineOptions& options) {
+  return RoutineEmitter(module, routine, options).run();
+}
+
+}  // namespace frit::codegen
