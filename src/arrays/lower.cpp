@@ -336,13 +336,14 @@ void Lowering::lower_regions(Lowered& out) const {
     if (node(id).kind != ArrayNode::Kind::region || level_[id] == dead) continue;
     const std::uint32_t number = node(id).payload;
     FunctionOptions how = options_;
-    if (how.mode == Mode::compiled) {
-      if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
-        out.routines[number] = std::make_shared<RoutineCode>(std::move(*made));
-        out.routines[number]->compile(how.compiler);
-        // Its programs run only to name an error.
-        how.mode = Mode::graph;
-      }
+    std::optional<RegionRoutine> made;
+    if (how.mode == Mode::compiled || how.mode == Mode::automatic) made = routine_of(program_, id);
+    if (made) {
+      const auto code = std::make_shared<RoutineCode>(std::move(*made));
+      how.mode == Mode::compiled ? code->compile(how.compiler, *engine_) : code->prepare(how.compiler, *engine_);
+      out.routines[number] = code;
+      // Its programs run before there is code, and to name an error.
+      how.mode = Mode::graph;
     }
     for (const auto& program : program_.regions[number].programs)
       out.regions[number].push_back(lower(program, engine_, how));
@@ -423,6 +424,13 @@ void Lowered::for_each_loop(const std::function<void(Function::Impl&)>& fn) cons
     if (stage.function) fn(*stage.function);
   for (const std::vector<Lowered>& programs : regions)
     for (const Lowered& one : programs) one.for_each_loop(fn);
+}
+
+void Lowered::for_each_routine(const std::function<void(RoutineCode&)>& fn) const {
+  for (const auto& code : routines)
+    if (code) fn(*code);
+  for (const std::vector<Lowered>& programs : regions)
+    for (const Lowered& one : programs) one.for_each_routine(fn);
 }
 
 std::string Lowered::text() const {

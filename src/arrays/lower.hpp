@@ -46,8 +46,9 @@ struct Lowered {
   std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
   std::uint32_t slot_count = 0;
   std::string text() const;
-  // Every loop, those of regions too.
+  // Every loop, those of regions too, and every routine.
   void for_each_loop(const std::function<void(Function::Impl&)>& fn) const;
+  void for_each_routine(const std::function<void(RoutineCode&)>& fn) const;
 };
 
 // Makes a Function of each loop, in mode graph, compiled or automatic. Errors: what compilation throws.

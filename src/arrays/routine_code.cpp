@@ -11,7 +11,7 @@
 #include "core/few.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
-#include "runtime/compiler_module.hpp"
+#include "runtime/kernel_key.hpp"
 #include "runtime/parallel.hpp"
 
 namespace frit::arrays {
@@ -26,11 +26,23 @@ const std::byte* at(const void* from, std::int64_t offset) { return static_cast<
 
 }  // namespace
 
-void RoutineCode::compile(const CompilerOptions& options) {
-  CompileOptions how;
-  how.effort = options.effort;
-  how.target = options.target;
-  code_ = runtime::load_compiler().compile(made_.routine, how);
+RoutineCode::RoutineCode(RegionRoutine made)
+    : made_(std::move(made)),
+      tiering_(Tiering::Subject{
+          .kind = "routine",
+          .steps = made_.routine.values.size(),
+          .key = [this](const CompileOptions& how) { return runtime::key_bytes(made_.routine, how); },
+          .compile = [this](Compiler& compiler,
+                            const CompileOptions& how) { return compiler.compile(made_.routine, how); },
+          .use = [this](const CompiledKernel* kernel) { code_.store(kernel, std::memory_order_release); }}) {}
+
+void RoutineCode::compile(const CompilerOptions& options, const Engine::Impl& engine) {
+  tiering_.compile_now(options, engine.threads, engine.cache);
+}
+
+void RoutineCode::prepare(const CompilerOptions& options, const Engine::Impl& engine) {
+  automatic_ = true;
+  (void)tiering_.prepare(options, engine.threads, engine.cache);  // why not is said by the loops of the function
 }
 
 void RoutineCode::check(std::int32_t status) const {
@@ -44,7 +56,7 @@ void RoutineCode::check(std::int32_t status) const {
 // ends as it does.
 std::int32_t RoutineCode::run_rest(std::span<const void* const> operands, std::span<const Data> results,
                                    std::int64_t first, std::int64_t count, const std::int32_t* cancel) const {
-  const std::int64_t width = code_->statistics().width;
+  const std::int64_t width = code_.load()->statistics().width;
   std::vector<std::shared_ptr<std::byte>> buffers;
   Few<const void*, 8> from;
   Few<void*, 8> to;
@@ -66,7 +78,7 @@ std::int32_t RoutineCode::run_rest(std::span<const void* const> operands, std::s
     to.push_back(buffers.back().get());
   }
   const RoutineCall call{from.data(), to.data(), width, cancel};
-  const std::int32_t status = code_->entry()(&call);
+  const std::int32_t status = this->call(call);
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::int64_t size = bytes_of(results[k].dtype);
     std::memcpy(results[k].at + first * size, to[k], static_cast<std::size_t>(count * size));
@@ -76,7 +88,7 @@ std::int32_t RoutineCode::run_rest(std::span<const void* const> operands, std::s
 
 std::int32_t RoutineCode::run_lanes(std::span<const void* const> operands, std::span<const Data> results,
                                     std::int64_t n, const Engine::Impl& engine, const std::int32_t* cancel) const {
-  const std::int64_t width = code_->statistics().width;
+  const std::int64_t width = code_.load()->statistics().width;
   const std::int64_t whole = n / width;
   const auto piece = [&](std::int64_t begin, std::int64_t end) {
     const FpState state;
@@ -88,7 +100,7 @@ std::int32_t RoutineCode::run_lanes(std::span<const void* const> operands, std::
     }
     for (const Data& result : results) to.push_back(result.at + begin * width * bytes_of(result.dtype));
     const RoutineCall call{from.data(), to.data(), (end - begin) * width, cancel};
-    return code_->entry()(&call);
+    return this->call(call);
   };
   std::int32_t status = routine_done;
   if (engine.threads > 1 && whole >= 2 * vectors_a_piece && engine.process == getpid()) {
@@ -141,7 +153,7 @@ bool RoutineCode::run(std::span<const Data> operands, std::span<const Data> resu
     for (const Data& result : results) to.push_back(result.at);
     const FpState state;
     const RoutineCall call{from.data(), to.data(), 1, cancel};
-    status = code_->entry()(&call);
+    status = this->call(call);
   }
   check(status);
   return status == routine_done;

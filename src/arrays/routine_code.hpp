@@ -1,6 +1,7 @@
 // The machine code of a routine, and calls of it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,18 +14,23 @@ namespace frit::arrays {
 
 class RoutineCode {
  public:
-  explicit RoutineCode(RegionRoutine made) : made_(std::move(made)) {}
+  explicit RoutineCode(RegionRoutine made);
 
-  // Errors: what the compiler throws.
-  void compile(const CompilerOptions& options);
-  bool is_ready() const { return code_ != nullptr; }
+  // Mode compiled. Errors: what the compiler throws.
+  void compile(const CompilerOptions& options, const Engine::Impl& engine);
+  // Mode automatic: once running the region step by step has taken long enough.
+  void prepare(const CompilerOptions& options, const Engine::Impl& engine);
+  bool is_ready() const { return code_.load(std::memory_order_acquire) != nullptr; }
+  Tiering& tiering() { return tiering_; }
   // `operands`: of the region; `results`: its results, contiguous. False where an operation has no result, which only running
   // it step by step can name. Errors: cancelled, also where a loop has taken the steps that it may.
   bool run(std::span<const Data> operands, std::span<const Data> results, std::span<const std::int64_t> symbols,
            const Engine::Impl& engine, const std::int32_t* cancel) const;
   const RegionRoutine& made() const { return made_; }
+  bool is_automatic() const { return automatic_; }
 
  private:
+  std::int32_t call(const RoutineCall& call) const { return routine_entry(*code_)(&call); }
   void check(std::int32_t status) const;
   std::int32_t run_lanes(std::span<const void* const> operands, std::span<const Data> results, std::int64_t n,
                          const Engine::Impl& engine, const std::int32_t* cancel) const;
@@ -32,7 +38,9 @@ class RoutineCode {
                         std::int64_t count, const std::int32_t* cancel) const;
 
   RegionRoutine made_;
-  std::unique_ptr<CompiledRoutine> code_;
+  std::atomic<const CompiledKernel*> code_{nullptr};
+  bool automatic_ = false;
+  Tiering tiering_;  // last: it ends before what it compiles
 };
 
 }  // namespace frit::arrays

@@ -70,7 +70,7 @@ class Run {
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
-  bool routine(ValueId id, std::vector<Data>& results);
+  bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
   void keep_results(ValueId id, std::span<const Data> results);
   std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
 
@@ -364,7 +364,10 @@ void Run::region(ValueId id) {
     return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
   };
   std::vector<Data> results;
-  if (routine(id, results)) return keep_results(id, results);
+  RoutineCode* const code = lowered_.routines[node(id).payload].get();
+  if (code != nullptr && routine(*code, id, results)) return keep_results(id, results);
+  std::optional<Tiering::Timer> timer;
+  if (code != nullptr) timer.emplace(code->tiering(), code->is_automatic());
   switch (call.kind) {
     case RegionCall::Kind::choose: {
       const std::int64_t last = static_cast<std::int64_t>(call.programs.size()) - 1;
@@ -437,11 +440,10 @@ std::vector<Data> Run::make_results(ValueId id, std::uint32_t first) {
 }
 
 // By machine code, where there is some and no operation raises.
-bool Run::routine(ValueId id, std::vector<Data>& results) {
-  const RoutineCode* const code = lowered_.routines[node(id).payload].get();
-  if (code == nullptr || !code->is_ready()) return false;
+bool Run::routine(const RoutineCode& code, ValueId id, std::vector<Data>& results) {
+  if (!code.is_ready()) return false;
   results = make_results(id, 0);
-  if (code->run(std::span(inputs_.data(), inputs_.size()), results, symbols_, engine_, cancel_)) return true;
+  if (code.run(std::span(inputs_.data(), inputs_.size()), results, symbols_, engine_, cancel_)) return true;
   results.clear();
   return false;
 }

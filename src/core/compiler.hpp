@@ -11,6 +11,10 @@
 namespace frit::plan {
 struct Plan;
 struct Routine;
+}  // namespace frit::plan
+
+namespace frit::code {
+struct Image;
 }
 
 namespace frit {
@@ -47,6 +51,7 @@ struct CompileStatistics {
   int vectors = 1;                   // of one iteration
   std::int64_t estimated_roots = 0;  // square roots computed without the divider
   std::string target;
+  bool from_cache = false;  // nothing was compiled: the times are 0
 };
 
 // What compiled code reads and writes for one tile.
@@ -66,10 +71,13 @@ using CompiledTile = std::int32_t (*)(const TileCall* call);
 class CompiledKernel {
  public:
   virtual ~CompiledKernel() = default;
-  // The functions of the loop, to be run in order on each tile; a plan of ordinary size has one.
+  // The functions of the loop, to be run in order on each tile; a plan of ordinary size has one. Of a routine its entry, which
+  // takes a RoutineCall: see routine_entry().
   virtual const std::vector<CompiledTile>& functions() const = 0;
   virtual std::int64_t arena_rows() const = 0;
   virtual const CompileStatistics& statistics() const = 0;
+  // What a copy of the code is made from; stands as long as the kernel.
+  virtual code::Image image() const = 0;
   virtual const std::string& ir() const = 0;        // keep_text
   virtual const std::string& assembly() const = 0;  // keep_text
 };
@@ -84,23 +92,19 @@ struct RoutineCall {
 // Why a routine ended. Beyond `cut`: the loop of this number was cut after its most steps. Results are complete where it is done.
 enum RoutineStatus : std::int32_t { routine_done, routine_cancelled, routine_raised, routine_cut };
 using RoutineEntry = std::int32_t (*)(const RoutineCall* call);
-
-class CompiledRoutine {
- public:
-  virtual ~CompiledRoutine() = default;
-  virtual RoutineEntry entry() const = 0;
-  virtual const CompileStatistics& statistics() const = 0;
-  virtual const std::string& ir() const = 0;        // keep_text
-  virtual const std::string& assembly() const = 0;  // keep_text
-};
+inline RoutineEntry routine_entry(const CompiledKernel& kernel) {
+  return reinterpret_cast<RoutineEntry>(kernel.functions()[0]);
+}
 
 class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual std::string version() const = 0;
+  // The file that LLVM's code was loaded from, or "" where that cannot be told.
+  virtual std::string library() const = 0;
   // Thread-safe. Throws Error: out_of_memory, compile_failed, usage (a target or width that does not exist here).
   virtual std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) = 0;
-  virtual std::unique_ptr<CompiledRoutine> compile(const plan::Routine& routine, const CompileOptions& options) = 0;
+  virtual std::unique_ptr<CompiledKernel> compile(const plan::Routine& routine, const CompileOptions& options) = 0;
 };
 
 // The entry of the module: a Compiler that lives as long as the process, or nullptr where the version differs.

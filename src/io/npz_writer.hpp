@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frit/dtype.hpp"
-#include "io/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 
 namespace frit::io {
 

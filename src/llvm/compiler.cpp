@@ -1,13 +1,9 @@
 // IR to machine code in this process.
-#include <llvm/ExecutionEngine/RuntimeDyld.h>
-#include <llvm/ExecutionEngine/SectionMemoryManager.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Object/ObjectFile.h>
 #include <llvm/Pass.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
@@ -15,13 +11,17 @@
 #include <llvm/Transforms/Scalar.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <span>
 
+#include "code/kernel.hpp"
+#include "code/object.hpp"
 #include "core/compiler.hpp"
 #include "core/cpu_level.hpp"
 #include "core/fp_state.hpp"
@@ -38,40 +38,6 @@ namespace {
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-// Executable memory that says when there is none.
-class CodeMemory final : public llvm::SectionMemoryManager {
- public:
-  std::uint8_t* allocateCodeSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name) override {
-    return checked(llvm::SectionMemoryManager::allocateCodeSection(size, align, id, name));
-  }
-  std::uint8_t* allocateDataSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name,
-                                    bool read_only) override {
-    return checked(llvm::SectionMemoryManager::allocateDataSection(size, align, id, name, read_only));
-  }
-
- private:
-  static std::uint8_t* checked(std::uint8_t* section) {
-    if (section == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for compiled code; use mode graph");
-    return section;
-  }
-};
-
-class Kernel final : public CompiledKernel {
- public:
-  const std::vector<CompiledTile>& functions() const override { return functions_; }
-  std::int64_t arena_rows() const override { return arena_rows_; }
-  const CompileStatistics& statistics() const override { return statistics_; }
-  const std::string& ir() const override { return ir_; }
-  const std::string& assembly() const override { return assembly_; }
-
-  CodeMemory memory_;  // owns the code
-  std::vector<CompiledTile> functions_;
-  std::int64_t arena_rows_ = 0;
-  CompileStatistics statistics_;
-  std::string ir_;
-  std::string assembly_;
-};
 
 // NOTE: a plan of ordinary size is one function: cutting lc2pkpi (3,600 operations) in two makes it slower by a tenth or more.
 // Beyond that, register allocation takes more than linear time, and pieces of 1,500 operations compile in half the time of
@@ -148,8 +114,13 @@ class LlvmCompiler final : public Compiler {
     });
   }
   std::string version() const override { return LLVM_VERSION_STRING; }
+  std::string library() const override {
+    Dl_info info{};
+    const auto in_llvm = reinterpret_cast<void*>(&llvm::sys::getHostCPUName);
+    return dladdr(in_llvm, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+  }
   std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) override;
-  std::unique_ptr<CompiledRoutine> compile(const plan::Routine& routine, const CompileOptions& options) override;
+  std::unique_ptr<CompiledKernel> compile(const plan::Routine& routine, const CompileOptions& options) override;
 };
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const Target& target, int effort) {
@@ -263,46 +234,63 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
 }
 
 // Objects to code in this process.
-std::unique_ptr<Kernel> link(std::vector<CompiledSegment>& segments) {
+std::unique_ptr<CompiledKernel> load(const std::vector<CompiledSegment>& segments, std::int64_t arena_rows,
+                                     CompileStatistics statistics) {
   const auto start = std::chrono::steady_clock::now();
-  failure::Kept<Kernel> kernel;
-  CompileStatistics& statistics = kernel->statistics_;
-  const failure::Kept<llvm::RuntimeDyld> kept_linker(
-      std::make_unique<llvm::RuntimeDyld>(kernel->memory_, kernel->memory_));
-  llvm::RuntimeDyld& linker = *kept_linker;
-  std::vector<std::unique_ptr<llvm::SmallVectorMemoryBuffer>> buffers;
-  std::vector<std::unique_ptr<llvm::object::ObjectFile>> files;
-  for (CompiledSegment& segment : segments) {
-    buffers.push_back(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(segment.object), "frit.o", false));
-    auto file = llvm::object::ObjectFile::createObjectFile(buffers.back()->getMemBufferRef());
-    if (!file)
-      throw Error(ErrorCode::internal,
-                  "LLVM cannot read the object that it wrote: " + llvm::toString(file.takeError()));
-    files.push_back(std::move(*file));
-    linker.loadObject(*files.back());
+  std::vector<std::span<const std::byte>> objects;
+  std::vector<std::string> functions;
+  std::string ir, assembly;
+  for (const CompiledSegment& segment : segments) {
+    objects.push_back(std::as_bytes(std::span(segment.object.data(), segment.object.size())));
+    functions.push_back(function_name(functions.size()));
     statistics.emit_s += segment.statistics.emit_s;
     statistics.optimise_s += segment.statistics.optimise_s;
     statistics.codegen_s += segment.statistics.codegen_s;
     statistics.operations += segment.statistics.operations;
     statistics.vectors = segment.statistics.vectors;
     statistics.estimated_roots += segment.statistics.estimated_roots;
-    statistics.code_bytes += static_cast<std::int64_t>(buffers.back()->getBufferSize());
-    kernel->ir_ += segment.ir;
-    kernel->assembly_ += segment.assembly;
+    statistics.code_bytes += static_cast<std::int64_t>(segment.object.size());
+    ir += segment.ir;
+    assembly += segment.assembly;
   }
-  linker.resolveRelocations();
-  if (linker.hasError()) throw Error(ErrorCode::internal, "linking compiled code: " + linker.getErrorString().str());
-  std::string message;
-  if (kernel->memory_.finalizeMemory(&message))
-    throw Error(ErrorCode::out_of_memory, "no executable memory for compiled code: " + message);
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const auto address = linker.getSymbol(function_name(i)).getAddress();
-    if (address == 0) throw Error(ErrorCode::internal, "compiled code lacks its entry");
-    kernel->functions_.push_back(reinterpret_cast<CompiledTile>(address));
-  }
-  statistics.link_s = seconds_since(start);
   statistics.functions = static_cast<std::int64_t>(segments.size());
-  return kernel.take();
+  const code::OwnedImage image = code::link_objects(objects, functions);
+  statistics.link_s = seconds_since(start);
+  return std::make_unique<code::Kernel>(image.view(), arena_rows, std::move(statistics), std::move(ir),
+                                        std::move(assembly));
+}
+
+// Makes the segments, several at the same time, and puts them together.
+template <class Make>
+std::unique_ptr<CompiledKernel> compile_all(std::size_t count, const CompileOptions& options, std::int64_t arena_rows,
+                                            CompileStatistics statistics, const Make& make) {
+  std::vector<CompiledSegment> segments(count);
+  std::vector<std::exception_ptr> failures(count);
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  run_on_threads(std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))), [&] {
+    for (std::size_t i = next++; i < count && !failed; i = next++) {
+      if (options.give_up != nullptr && options.give_up->load(std::memory_order_relaxed)) {
+        failures[i] = std::make_exception_ptr(Error(ErrorCode::cancelled, "the compilation was given up"));
+        failed = true;
+        return;
+      }
+      try {
+        failure::in_llvm([&] { segments[i] = make(i); });
+      } catch (...) {
+        failures[i] = std::current_exception();
+        failed = true;
+      }
+    }
+  });
+  for (const std::exception_ptr& one : failures) {
+    if (one) std::rethrow_exception(one);
+  }
+  try {
+    return load(segments, arena_rows, std::move(statistics));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "no memory for compiled code; use mode graph");
+  }
 }
 
 void check_effort(const CompileOptions& options) {
@@ -346,84 +334,34 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
       .roots = !target.estimates || (options.effort == 0 && options.roots == CompileOptions::Roots::by_balance)
                    ? CompileOptions::Roots::divider
                    : options.roots};
-  const std::size_t count = layout.segments.size();
-  std::vector<CompiledSegment> segments(count);
-  std::vector<std::exception_ptr> failures(count + 1);
-  std::unique_ptr<Kernel> kernel;
-  std::atomic<std::size_t> next{0};
-  std::atomic<bool> failed{false};
-  const auto guarded = [&](std::size_t task, const auto& fn) {
-    try {
-      failure::in_llvm(fn);
-    } catch (...) {
-      failures[task] = std::current_exception();
-      failed = true;
-    }
-  };
-  const auto compile_segments = [&] {
-    for (std::size_t i = next++; i < count && !failed; i = next++) {
-      if (options.give_up != nullptr && options.give_up->load(std::memory_order_relaxed)) {
-        failures[i] = std::make_exception_ptr(Error(ErrorCode::cancelled, "the compilation was given up"));
-        failed = true;
-        return;
-      }
-      guarded(i, [&] { segments[i] = compile_segment(plan, layout, i, target, how, options); });
-    }
-  };
-  run_on_threads(std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))), compile_segments);
-  if (!failed) run_on_threads(1, [&] { guarded(count, [&] { kernel = link(segments); }); });
-  for (const std::exception_ptr& one : failures) {
-    if (one) std::rethrow_exception(one);
-  }
-  kernel->arena_rows_ = layout.rows;
-  kernel->statistics_.width = width;
-  kernel->statistics_.target = target.cpu;
-  return kernel;
+  CompileStatistics statistics;
+  statistics.width = width;
+  statistics.target = target.cpu;
+  return compile_all(layout.segments.size(), options, layout.rows, std::move(statistics),
+                     [&](std::size_t i) { return compile_segment(plan, layout, i, target, how, options); });
 }
 
-class RoutineCode final : public CompiledRoutine {
- public:
-  explicit RoutineCode(std::unique_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {}
-  RoutineEntry entry() const override { return reinterpret_cast<RoutineEntry>(kernel_->functions_[0]); }
-  const CompileStatistics& statistics() const override { return kernel_->statistics_; }
-  const std::string& ir() const override { return kernel_->ir_; }
-  const std::string& assembly() const override { return kernel_->assembly_; }
-
- private:
-  std::unique_ptr<Kernel> kernel_;
-};
-
-std::unique_ptr<CompiledRoutine> LlvmCompiler::compile(const plan::Routine& routine, const CompileOptions& options) {
+std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Routine& routine, const CompileOptions& options) {
   const FpState state;
   failure::refuse_after_failure();
   Target target;
   failure::in_llvm([&] { target = target_of(options.target); });
   check_effort(options);
-  int width = 1;
-  if (routine.lanes)
-    width = options.width != 0 ? options.width : routine_vectors * target.vector_bytes / widest_of(routine);
-  std::unique_ptr<Kernel> kernel;
-  std::exception_ptr failed;
-  run_on_threads(1, [&] {
-    try {
-      failure::in_llvm([&] {
-        std::vector<CompiledSegment> one;
-        one.push_back(compile_module(target, options, [&](llvm::Module& module, CompileStatistics& statistics) {
-          statistics.operations = emit_routine(module, routine,
-                                               {.width = static_cast<unsigned>(width),
-                                                .vector_bytes = static_cast<unsigned>(target.vector_bytes),
-                                                .full_form = options.full_form});
-        }));
-        kernel = link(one);
-      });
-    } catch (...) {
-      failed = std::current_exception();
-    }
+  CompileStatistics all;
+  all.width = !routine.lanes       ? 1
+              : options.width != 0 ? options.width
+                                   : routine_vectors * target.vector_bytes / widest_of(routine);
+  if (all.width < 1 || all.width > 64 || (all.width & (all.width - 1)) != 0)
+    throw Error(ErrorCode::usage, fmt::format("the width is a power of two of at most 64 lanes, not {}", all.width));
+  all.target = target.cpu;
+  const RoutineOptions how{.width = static_cast<unsigned>(all.width),
+                           .vector_bytes = static_cast<unsigned>(target.vector_bytes),
+                           .full_form = options.full_form};
+  return compile_all(1, options, 0, std::move(all), [&](std::size_t) {
+    return compile_module(target, options, [&](llvm::Module& module, CompileStatistics& statistics) {
+      statistics.operations = emit_routine(module, routine, how);
+    });
   });
-  if (failed) std::rethrow_exception(failed);
-  kernel->statistics_.width = width;
-  kernel->statistics_.target = target.cpu;
-  return std::make_unique<RoutineCode>(std::move(kernel));
 }
 
 }  // namespace

@@ -61,7 +61,6 @@ struct Routine {
   std::vector<RoutineArray> results;
   std::vector<Plan> plans;
   RoutineBlock body;
-  std::uint32_t loops = 0;
 };
 
 // A step a line, blocks indented.
