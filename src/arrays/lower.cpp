@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "arrays/batch.hpp"
 #include "arrays/operand_nodes.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
@@ -59,6 +60,8 @@ class Lowering {
   void group();
   void free_early(Lowered& out) const;
   void lower_regions(Lowered& out) const;
+  void lower_map(const RegionCall& call, bool compiled, const FunctionOptions& how,
+                 std::vector<Lowered>& programs) const;
 
   struct Loop {
     std::int32_t level;
@@ -329,6 +332,14 @@ void Lowering::run(Lowered& out) {
   lower_regions(out);
 }
 
+// Behind the body of a map the same over many elements, where there is such a form and it will be used.
+void Lowering::lower_map(const RegionCall& call, bool compiled, const FunctionOptions& how,
+                         std::vector<Lowered>& programs) const {
+  if (call.kind != RegionCall::Kind::map || compiled) return;
+  if (std::optional<Program> body = batched(*call.programs[0], call.elements))
+    programs.push_back(lower(std::make_shared<const Program>(std::move(*body)), engine_, how));
+}
+
 void Lowering::lower_regions(Lowered& out) const {
   out.regions.resize(program_.regions.size());
   out.routines.resize(program_.regions.size());
@@ -338,6 +349,7 @@ void Lowering::lower_regions(Lowered& out) const {
     FunctionOptions how = options_;
     std::optional<RegionRoutine> made;
     if (how.mode == Mode::compiled || how.mode == Mode::automatic) made = routine_of(program_, id);
+    const bool made_code = made.has_value();
     if (made) {
       const auto code = std::make_shared<RoutineCode>(std::move(*made));
       how.mode == Mode::compiled ? code->compile(how.compiler, *engine_) : code->prepare(how.compiler, *engine_);
@@ -347,6 +359,7 @@ void Lowering::lower_regions(Lowered& out) const {
     }
     for (const auto& program : program_.regions[number].programs)
       out.regions[number].push_back(lower(program, engine_, how));
+    lower_map(program_.regions[number], options_.mode == Mode::compiled && made_code, how, out.regions[number]);
   }
 }
 

@@ -38,7 +38,7 @@ struct Stage {
 
 struct Lowered {
   std::shared_ptr<const Program> program;
-  // Of each region its programs, lowered.
+  // Of each region its programs, lowered; behind the body of a map that over many elements, where there is one.
   std::vector<std::vector<Lowered>> regions;
   // Of each region its machine code, which computes it where it is ready, or nullptr.
   std::vector<std::shared_ptr<RoutineCode>> routines;

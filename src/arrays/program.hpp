@@ -63,6 +63,7 @@ struct RegionCall {
   std::uint32_t elements = 0;           // scan, map
   std::uint32_t results = 0;
   std::int64_t most_steps = 0;
+  bool lanes = false;  // of a batched map: each lane has its own branch, or number of steps
 };
 
 struct Number {

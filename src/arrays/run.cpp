@@ -11,6 +11,7 @@
 #include "arrays/control.hpp"
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
+#include "arrays/run_lanes.hpp"
 #include "arrays/value.hpp"
 #include "core/few.hpp"
 #include "core/fp_state.hpp"
@@ -69,6 +70,13 @@ class Run {
   bool depends_on_failed(const Stage& stage) const;
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
+  std::vector<Data> map(ValueId id);
+  void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
+  std::vector<Data> lanes(ValueId id);
+  void poll() const {
+    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
+      throw Error(ErrorCode::cancelled, "the call was cancelled");
+  }
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
   bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
   void keep_results(ValueId id, std::span<const Data> results);
@@ -356,13 +364,10 @@ std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<cons
 
 void Run::region(ValueId id) {
   const RegionCall& call = program_.regions[node(id).payload];
-  const auto poll = [&] {
-    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
-      throw Error(ErrorCode::cancelled, "the call was cancelled");
-  };
   const auto given = [&](std::size_t first, std::size_t count) {
     return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
   };
+  if (call.lanes) return keep_results(id, lanes(id));
   std::vector<Data> results;
   RoutineCode* const code = lowered_.routines[node(id).payload].get();
   if (code != nullptr && routine(*code, id, results)) return keep_results(id, results);
@@ -413,20 +418,80 @@ void Run::region(ValueId id) {
       results.insert(results.end(), stacked.begin(), stacked.end());
       break;
     }
-    case RegionCall::Kind::map: {
-      const std::int64_t n = inputs_[0].extents[0];
-      results = make_results(id, 0);
-      for (std::int64_t i = 0; i < n; ++i) {
-        poll();
-        std::vector<Data> arguments;
-        for (std::uint32_t k = 0; k < call.elements; ++k) arguments.push_back(row_of(inputs_[k], i));
-        const std::vector<Data> row = run_program(id, 0, arguments);
-        for (std::size_t k = 0; k < results.size(); ++k) put_row(results[k], i, row[k]);
-      }
-      break;
-    }
+    case RegionCall::Kind::map: results = map(id); break;
   }
   keep_results(id, results);
+}
+
+// The elements of a map at a time that stay in the second-level cache.
+constexpr std::int64_t map_chunk = 4096;
+
+// Side by side where the body allows it and no operation raises, else one by one.
+std::vector<Data> Run::map(ValueId id) {
+  const RegionCall& call = program_.regions[node(id).payload];
+  const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
+  const std::int64_t n = inputs_[0].extents[0];
+  const std::vector<Data> results = make_results(id, 0);
+  if (programs.size() > 1) {
+    try {
+      map_chunks(call, programs[1], results, n);
+      return results;
+    } catch (const Error& error) {
+      // Which element is the first to fail is seen one by one.
+      if (!is_of_values(error, node(id))) throw;
+    }
+  }
+  for (std::int64_t i = 0; i < n; ++i) {
+    poll();
+    std::vector<Data> arguments;
+    for (std::uint32_t k = 0; k < call.elements; ++k) arguments.push_back(row_of(inputs_[k], i));
+    const std::vector<Data> row = run_program(id, 0, arguments);
+    for (std::size_t k = 0; k < results.size(); ++k) put_row(results[k], i, row[k]);
+  }
+  return results;
+}
+
+void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n) {
+  const auto run_chunk = [&](std::int64_t chunk) {
+    const std::int64_t begin = chunk * map_chunk, count = std::min(n - begin, map_chunk);
+    std::vector<Data> parts;
+    for (std::uint32_t k = 0; k < call.elements; ++k) {
+      Data part = inputs_[k];
+      part.at += begin * part.strides[0];
+      part.extents[0] = count;
+      parts.push_back(std::move(part));
+    }
+    Few<const Data*, 8> arguments;
+    for (const Data& part : parts) arguments.push_back(&part);
+    for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
+    const std::vector<Data> values = frit::arrays::run(body, arguments, {&count, 1}, engine_, cancel_);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      Data to = results[k];
+      to.at += begin * static_cast<std::int64_t>(size_of(to.dtype));
+      copy_elements(values[k], to.at);
+    }
+  };
+  const std::int64_t chunks = (n + map_chunk - 1) / map_chunk;
+  if (chunks > 1 && engine_.threads > 1 && engine_.process == getpid()) {
+    runtime::parallel_for(engine_.threads, chunks, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t chunk = begin; chunk < end; ++chunk) run_chunk(chunk);
+    });
+  } else {
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk);
+  }
+}
+
+// A region of a batched program.
+std::vector<Data> Run::lanes(ValueId id) {
+  const RegionCall& call = program_.regions[node(id).payload];
+  std::vector<DType> dtypes;
+  for (std::uint32_t i = 0; i < call.results; ++i) dtypes.push_back(node(id + 1 + i).type.dtype);
+  const auto run_program = [&](std::size_t which, std::span<const Data* const> arguments, std::int64_t count) {
+    return frit::arrays::run(lowered_.regions[node(id).payload][which], arguments, {&count, 1}, engine_, cancel_);
+  };
+  return LaneRegion(call, std::span(inputs_.data(), inputs_.size()), symbols_[0], std::move(dtypes), run_program,
+                    [&] { poll(); })
+      .run();
 }
 
 // Uninitialised arrays for the results of a region from one on.

@@ -497,6 +497,11 @@ std::vector<std::string> TracedFunction::notes() const {
       for (const std::string& note : loop.notes)
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     });
+    trace->lowered.for_each_routine([&](arrays::RoutineCode& code) {
+      const std::string failure = code.tiering().failure();
+      if (!failure.empty())
+        all.push_back(fmt::format("a loop of {} stays without machine code: {}", impl_->options.name, failure));
+    });
   }
   return all;
 }
@@ -518,12 +523,13 @@ bool TracedFunction::wait_for_code(double seconds) const {
     traces = impl_->traces;
   }
   const auto start = std::chrono::steady_clock::now();
+  const auto left = [&] {
+    return std::max(0.0, seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  };
   bool ready = true;
   for (const auto& trace : traces) {
-    trace->lowered.for_each_loop([&](Function::Impl& loop) {
-      const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      ready = loop.tiering.wait(std::max(0.0, seconds - passed)) && ready;
-    });
+    trace->lowered.for_each_loop([&](Function::Impl& loop) { ready = loop.tiering.wait(left()) && ready; });
+    trace->lowered.for_each_routine([&](arrays::RoutineCode& code) { ready = code.tiering().wait(left()) && ready; });
   }
   return ready;
 }
