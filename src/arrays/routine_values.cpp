@@ -46,11 +46,13 @@ NodeId RoutineArithmetic::operand(const Element& element, DType have, DType want
   } else if (const auto known = arguments_.find(element.parts[0]); known != arguments_.end()) {
     node = known->second;
   } else {
-    node = graph_.add_argument(fmt::format("v{}", inputs_.size()), have, Role::column);
+    // A boolean from before is the number 0 or 1 here.
+    node =
+        graph_.add_argument(fmt::format("v{}", inputs_.size()), have == DType::boolean ? width() : have, Role::column);
     inputs_.push_back(element);
     arguments_.emplace(element.parts[0], node);
   }
-  if (want == DType::boolean) return have == DType::boolean ? node : truth(graph_, node);
+  if (want == DType::boolean) return dtype(node) == DType::boolean ? node : truth(graph_, node);
   return as_operand(graph_, node, want);
 }
 

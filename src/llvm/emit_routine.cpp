@@ -7,6 +7,7 @@
 #include "llvm/emit_integer.hpp"
 #include "llvm/emit_plan.hpp"
 #include "llvm/emit_steps.hpp"
+#include "ops/list.hpp"
 #include "ops/table.hpp"
 
 namespace frit::codegen {
@@ -166,14 +167,30 @@ void RoutineEmitter::emit_arithmetic(const RoutineStep& arithmetic) {
                                    ? static_cast<llvm::Value*>(llvm::ConstantInt::get(type, constant.value != 0))
                                    : llvm::ConstantFP::get(type, constant.value);
   }
+  // Columns as the plan takes them.
+  Values columns(arithmetic.operands.size());
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    columns[i] = converted(values_[arithmetic.operands[i]], dtype_of(arithmetic.operands[i]), plan.dtype);
   const auto place = [&](const plan::Part& part) -> llvm::Value*& {
     if (part.kind == plan::Part::Kind::scalar) return scalars[part.index];
-    if (part.kind == plan::Part::Kind::buffer) return buffers[part.index];
-    return values_[arithmetic.operands[part.index]];
+    return part.kind == plan::Part::Kind::buffer ? buffers[part.index] : columns[part.index];
+  };
+  // A plan asks whether the number that a boolean has become is zero: it is what it was.
+  const auto boolean_asked = [&](const plan::Step& step) -> llvm::Value* {
+    const plan::Part& asked = step.parts[0];
+    if (step.op != ops::id_of<ops::NotEqual> || step.form != 0 || asked.kind != plan::Part::Kind::column)
+      return nullptr;
+    const auto* const with = llvm::dyn_cast<llvm::Constant>(place(step.parts[1]));
+    const RoutineValue operand = arithmetic.operands[asked.index];
+    return dtype_of(operand) == DType::boolean && with != nullptr && with->isZeroValue() ? values_[operand] : nullptr;
   };
   for (const std::vector<plan::Step>* steps : {&plan.prologue, &plan.loop}) {
     for (const plan::Step& step : *steps) {
       llvm::Value* parts[plan::max_parts];
+      if (llvm::Value* const known = boolean_asked(step)) {
+        place(step.parts[step.operands]) = known;
+        continue;
+      }
       for (int i = 0; i < step.operands; ++i) parts[i] = place(step.parts[i]);
       emit_step(step.op, step.form, plan.dtype, parts);
       for (int i = step.operands; i < step.operands + step.results; ++i) place(step.parts[i]) = parts[i];

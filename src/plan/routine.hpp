@@ -27,7 +27,8 @@ struct RoutineBlock {
 struct RoutineStep {
   enum class Kind : std::uint8_t {
     literal,     // of the dtype of the result: `number` of a floating one, else `integer`
-    arithmetic,  // Routine::plans[which], floating-point operations: its column parts, then the parts of its outputs
+    arithmetic,  // Routine::plans[which], floating-point operations: its column parts, then the parts of its outputs.
+                 // A boolean is 0 or 1 there
     integer,     // an op on integers
     convert,     // to the dtype of the result, as Array::astype
     fma,         // a * b + c, rounded once
