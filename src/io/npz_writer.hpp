@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frit/dtype.hpp"
 #include "core/atomic_file.hpp"
+#include "frit/dtype.hpp"
 
 namespace frit::io {
 
