@@ -98,7 +98,7 @@ void FritRow::add(std::vector<Candidate>& candidates, const frit::Columns& colum
     if (compiles) compiler.effort = request_.effort;
     try {
       const Seconds start = now();
-      const frit::Function function = frit::Engine{{.threads = threads}}.bind(
+      const frit::Function function = frit::Engine{{.threads = threads, .cache = false}}.bind(
           model_, signature_, {.mode = mode, .dtype = dtype_, .compiler = compiler});
       const double bind_s = (now() - start).wall;
       auto& memory = outputs_.emplace_back();

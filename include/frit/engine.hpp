@@ -101,6 +101,7 @@ struct EngineOptions {
   int threads = 0;        // cap on threads; 0 means the cores that this process may use
   std::int64_t tile = 0;  // events a tile in graph mode, a multiple of 64; 0 picks it from the size of the function
   std::string isa = {};   // "v2", "v3", "v4", "a64"; empty picks the best of this CPU. Results do not depend on it
+  bool cache = true;      // keep compiled kernels on disk, and take them from there; docs/modes.md says where
 };
 
 // Seconds that each stage took, once for a function.

@@ -492,6 +492,7 @@ std::vector<std::string> TracedFunction::notes() const {
       const std::string failure = loop.tiering.failure();
       if (!failure.empty())
         all.push_back(fmt::format("mode automatic of {} stays on the graph: {}", impl_->options.name, failure));
+      for (std::string& note : loop.tiering.cache_notes()) loop.note(std::move(note));
       const std::lock_guard notes_lock(loop.notes_mutex);
       for (const std::string& note : loop.notes)
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);

@@ -12,7 +12,7 @@
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "cli/signals.hpp"
-#include "io/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 #include "runtime/explain.hpp"
 
 namespace frit::cli {
@@ -100,6 +100,7 @@ class Bench {
     for (const int threads : options_.threads) {
       EngineOptions engine = options_.engine;
       engine.threads = threads;
+      engine.cache = false;  // what is measured is the compilation
       engines_.emplace_back(engine);
     }
     const std::int64_t largest = *std::max_element(options_.sizes.begin(), options_.sizes.end());
@@ -241,7 +242,7 @@ int run_bench(const BenchOptions& options) {
   std::optional<NothingToLose> beginning(std::in_place);
   Bench bench(options);
   beginning.reset();
-  std::optional<io::AtomicFile> json_file;
+  std::optional<AtomicFile> json_file;
   if (!options.json.empty()) json_file.emplace(options.json);
   const std::vector<BenchRow> rows = bench.rows();
   if (json_file) {

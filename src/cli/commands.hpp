@@ -53,6 +53,11 @@ struct ExplainOptions {
 inline constexpr std::array explain_stages{"expression", "graph", "passes",   "plan",
                                            "kernels",    "ir",    "assembly", "summary"};
 
+struct CacheOptions {
+  bool clear = false;
+};
+
+int run_cache(const CacheOptions& options);
 int run_eval(const EvalOptions& options);
 int run_bench(const BenchOptions& options);
 int run_explain(const ExplainOptions& options);

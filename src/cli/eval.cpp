@@ -12,7 +12,7 @@
 #include "cli/outputs.hpp"
 #include "cli/report.hpp"
 #include "cli/signals.hpp"
-#include "io/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 #include "io/npz_writer.hpp"
 #include "runtime/explain.hpp"
 
@@ -112,7 +112,7 @@ int run_eval(const EvalOptions& options) {
   beginning.reset();
 
   // Both files are begun before the run, so that a place that takes no file is found before the work is done.
-  std::optional<io::AtomicFile> report_file;
+  std::optional<AtomicFile> report_file;
   if (!options.report.empty()) report_file.emplace(options.report);
   Stopwatch opening;
   OutputFile output_file(options.output, function, inputs.events, options.real);

@@ -11,9 +11,9 @@
 #include "cli/interruptible.hpp"
 #include "cli/report.hpp"
 #include "cli/signals.hpp"
+#include "core/atomic_file.hpp"
 #include "frontends/sympy/reader.hpp"
 #include "graph/expr_text.hpp"
-#include "io/atomic_file.hpp"
 #include "plan/picture.hpp"
 #include "runtime/explain.hpp"
 
@@ -174,6 +174,7 @@ std::string Explainer::summary() {
                              code_->loop.reloads));
     line("roots", fmt::format("{} square roots by estimate instead of the divider", s.estimated_roots));
     line("memory", fmt::format("{} bytes a thread at this tile with code", code_->scratch_bytes));
+    line("cache", one_line(code_->cache));
   }
   text += "\nms\n";
   const auto time = [&](std::string_view name, double seconds) {
@@ -259,7 +260,8 @@ Json Explainer::json() {
   if (code_) {
     const CompileStatistics& s = code_->statistics;
     code = json_of(s);
-    code.update({{"effort", options_.function.compiler.effort},
+    code.update({{"cache", code_->cache},
+                 {"effort", options_.function.compiler.effort},
                  {"target", s.target},
                  {"width", s.width},
                  {"vectors", s.vectors},
@@ -311,7 +313,7 @@ Json Explainer::json() {
 void Explainer::write_files() {
   const auto write = [](const std::filesystem::path& path, const auto& content) {
     if (path.empty()) return;
-    io::AtomicFile file(path);  // first: a place that takes no file is found before the work
+    AtomicFile file(path);  // first: a place that takes no file is found before the work
     const std::string text = content();
     throw_if_interrupted();
     file.write_at(0, text.data(), text.size());

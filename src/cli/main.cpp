@@ -97,6 +97,7 @@ CLI::App* add_eval(CLI::App& app, EvalOptions& options, Words& words) {
       ->check(CLI::Range(0, most_threads));
   add_engine(*command, options.engine);
   add_compiler(*command, options.function.compiler);
+  command->add_flag("!--no-cache", options.engine.cache, "compile anew, and keep no machine code on disk");
   command->add_option("--report", options.report, "write times, memory and notes as JSON")->check(names_a_file);
   command->add_flag("--strict", options.strict, "make narrowed columns and other modes than asked for an error");
   command->add_flag("--real", options.real, "write the real parts of complex outputs");
@@ -172,6 +173,13 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options, Words& words) {
   return command;
 }
 
+CLI::App* add_cache(CLI::App& app, CacheOptions& options) {
+  CLI::App* command = app.add_subcommand("cache", "show where machine code is kept on disk, and how much");
+  command->add_flag("--clear", options.clear, "remove all of it");
+  command->footer("Examples:\n  frit cache\n  frit cache --clear");
+  return command;
+}
+
 // One line, whatever stands in a message.
 void print_error(ErrorCode code, std::string_view message) {
   std::fprintf(stderr, "frit: error[%s]: %s\n", std::string(name_of(code)).c_str(), one_line(message).c_str());
@@ -195,9 +203,11 @@ int run(int argc, char** argv) {
   EvalOptions eval;
   BenchOptions bench;
   ExplainOptions explain;
+  CacheOptions cache;
   const CLI::App* eval_command = add_eval(app, eval, words);
   const CLI::App* bench_command = add_bench(app, bench, words);
   const CLI::App* explain_command = add_explain(app, explain, words);
+  const CLI::App* cache_command = add_cache(app, cache);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -208,7 +218,7 @@ int run(int argc, char** argv) {
     return 0;
   } catch (const CLI::ParseError& error) {
     if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
-      const std::string_view commands[] = {"eval", "bench", "explain"};
+      const std::string_view commands[] = {"eval", "bench", "explain", "cache"};
       return fail(ErrorCode::usage, fmt::format("no command '{}'{}", argv[1], did_you_mean(argv[1], commands)));
     }
     return fail(ErrorCode::usage, fmt::format("{}; see frit --help", error.what()));
@@ -229,6 +239,7 @@ int run(int argc, char** argv) {
     explain.function.dtype = dtype_of(words.dtype);
     return run_explain(explain);
   }
+  if (*cache_command) return run_cache(cache);
   return fail(ErrorCode::internal, "a command without code");
 }
 

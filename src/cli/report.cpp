@@ -22,7 +22,7 @@ Json json_of(const CompileStatistics& statistics) {
   return {{"emit_s", statistics.emit_s},         {"optimise_s", statistics.optimise_s},
           {"codegen_s", statistics.codegen_s},   {"link_s", statistics.link_s},
           {"operations", statistics.operations}, {"functions", statistics.functions},
-          {"code_bytes", statistics.code_bytes}};
+          {"code_bytes", statistics.code_bytes}, {"from_cache", statistics.from_cache}};
 }
 
 double peak_rss_mb() {

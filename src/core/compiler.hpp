@@ -12,10 +12,14 @@ namespace frit::plan {
 struct Plan;
 }
 
+namespace frit::code {
+struct Image;
+}
+
 namespace frit {
 
 // Raised where any type below or the Plan changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 3;
+inline constexpr int compiler_interface_version = 4;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -46,6 +50,7 @@ struct CompileStatistics {
   int vectors = 1;                   // of one iteration
   std::int64_t estimated_roots = 0;  // square roots computed without the divider
   std::string target;
+  bool from_cache = false;  // nothing was compiled: the times are 0
 };
 
 // What compiled code reads and writes for one tile.
@@ -69,6 +74,8 @@ class CompiledKernel {
   virtual const std::vector<CompiledTile>& functions() const = 0;
   virtual std::int64_t arena_rows() const = 0;
   virtual const CompileStatistics& statistics() const = 0;
+  // What a copy of the code is made from; stands as long as the kernel.
+  virtual code::Image image() const = 0;
   virtual const std::string& ir() const = 0;        // keep_text
   virtual const std::string& assembly() const = 0;  // keep_text
 };
@@ -77,6 +84,8 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
   virtual std::string version() const = 0;
+  // The file that LLVM's code was loaded from, or "" where that cannot be told.
+  virtual std::string library() const = 0;
   // Thread-safe. Throws Error: out_of_memory, compile_failed, usage (a target or width that does not exist here).
   virtual std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) = 0;
 };

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "frit/dtype.hpp"
-#include "io/atomic_file.hpp"
 
 namespace frit::io {
 

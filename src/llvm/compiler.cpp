@@ -1,13 +1,9 @@
 // IR to machine code in this process.
-#include <llvm/ExecutionEngine/RuntimeDyld.h>
-#include <llvm/ExecutionEngine/SectionMemoryManager.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Object/ObjectFile.h>
 #include <llvm/Pass.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
@@ -15,13 +11,17 @@
 #include <llvm/Transforms/Scalar.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <span>
 
+#include "code/kernel.hpp"
+#include "code/object.hpp"
 #include "core/compiler.hpp"
 #include "core/cpu_level.hpp"
 #include "core/fp_state.hpp"
@@ -37,40 +37,6 @@ namespace {
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-// Executable memory that says when there is none.
-class CodeMemory final : public llvm::SectionMemoryManager {
- public:
-  std::uint8_t* allocateCodeSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name) override {
-    return checked(llvm::SectionMemoryManager::allocateCodeSection(size, align, id, name));
-  }
-  std::uint8_t* allocateDataSection(std::uintptr_t size, unsigned align, unsigned id, llvm::StringRef name,
-                                    bool read_only) override {
-    return checked(llvm::SectionMemoryManager::allocateDataSection(size, align, id, name, read_only));
-  }
-
- private:
-  static std::uint8_t* checked(std::uint8_t* section) {
-    if (section == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for compiled code; use mode graph");
-    return section;
-  }
-};
-
-class Kernel final : public CompiledKernel {
- public:
-  const std::vector<CompiledTile>& functions() const override { return functions_; }
-  std::int64_t arena_rows() const override { return arena_rows_; }
-  const CompileStatistics& statistics() const override { return statistics_; }
-  const std::string& ir() const override { return ir_; }
-  const std::string& assembly() const override { return assembly_; }
-
-  CodeMemory memory_;  // owns the code
-  std::vector<CompiledTile> functions_;
-  std::int64_t arena_rows_ = 0;
-  CompileStatistics statistics_;
-  std::string ir_;
-  std::string assembly_;
-};
 
 // NOTE: a plan of ordinary size is one function: cutting lc2pkpi (3,600 operations) in two makes it slower by a tenth or more.
 // Beyond that, register allocation takes more than linear time, and pieces of 1,500 operations compile in half the time of
@@ -147,6 +113,11 @@ class LlvmCompiler final : public Compiler {
     });
   }
   std::string version() const override { return LLVM_VERSION_STRING; }
+  std::string library() const override {
+    Dl_info info{};
+    const auto in_llvm = reinterpret_cast<void*>(&llvm::sys::getHostCPUName);
+    return dladdr(in_llvm, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+  }
   std::unique_ptr<CompiledKernel> compile(const plan::Plan& plan, const CompileOptions& options) override;
 };
 
@@ -253,46 +224,30 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
 }
 
 // Objects to code in this process.
-std::unique_ptr<Kernel> link(std::vector<CompiledSegment>& segments) {
+std::unique_ptr<CompiledKernel> load(const std::vector<CompiledSegment>& segments, std::int64_t arena_rows,
+                                     CompileStatistics statistics) {
   const auto start = std::chrono::steady_clock::now();
-  failure::Kept<Kernel> kernel;
-  CompileStatistics& statistics = kernel->statistics_;
-  const failure::Kept<llvm::RuntimeDyld> kept_linker(
-      std::make_unique<llvm::RuntimeDyld>(kernel->memory_, kernel->memory_));
-  llvm::RuntimeDyld& linker = *kept_linker;
-  std::vector<std::unique_ptr<llvm::SmallVectorMemoryBuffer>> buffers;
-  std::vector<std::unique_ptr<llvm::object::ObjectFile>> files;
-  for (CompiledSegment& segment : segments) {
-    buffers.push_back(std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(segment.object), "frit.o", false));
-    auto file = llvm::object::ObjectFile::createObjectFile(buffers.back()->getMemBufferRef());
-    if (!file)
-      throw Error(ErrorCode::internal,
-                  "LLVM cannot read the object that it wrote: " + llvm::toString(file.takeError()));
-    files.push_back(std::move(*file));
-    linker.loadObject(*files.back());
+  std::vector<std::span<const std::byte>> objects;
+  std::vector<std::string> functions;
+  std::string ir, assembly;
+  for (const CompiledSegment& segment : segments) {
+    objects.push_back(std::as_bytes(std::span(segment.object.data(), segment.object.size())));
+    functions.push_back(function_name(functions.size()));
     statistics.emit_s += segment.statistics.emit_s;
     statistics.optimise_s += segment.statistics.optimise_s;
     statistics.codegen_s += segment.statistics.codegen_s;
     statistics.operations += segment.statistics.operations;
     statistics.vectors = segment.statistics.vectors;
     statistics.estimated_roots += segment.statistics.estimated_roots;
-    statistics.code_bytes += static_cast<std::int64_t>(buffers.back()->getBufferSize());
-    kernel->ir_ += segment.ir;
-    kernel->assembly_ += segment.assembly;
+    statistics.code_bytes += static_cast<std::int64_t>(segment.object.size());
+    ir += segment.ir;
+    assembly += segment.assembly;
   }
-  linker.resolveRelocations();
-  if (linker.hasError()) throw Error(ErrorCode::internal, "linking compiled code: " + linker.getErrorString().str());
-  std::string message;
-  if (kernel->memory_.finalizeMemory(&message))
-    throw Error(ErrorCode::out_of_memory, "no executable memory for compiled code: " + message);
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const auto address = linker.getSymbol(function_name(i)).getAddress();
-    if (address == 0) throw Error(ErrorCode::internal, "compiled code lacks its entry");
-    kernel->functions_.push_back(reinterpret_cast<CompiledTile>(address));
-  }
-  statistics.link_s = seconds_since(start);
   statistics.functions = static_cast<std::int64_t>(segments.size());
-  return kernel.take();
+  const code::OwnedImage image = code::link_objects(objects, functions);
+  statistics.link_s = seconds_since(start);
+  return std::make_unique<code::Kernel>(image.view(), arena_rows, std::move(statistics), std::move(ir),
+                                        std::move(assembly));
 }
 
 std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, const CompileOptions& options) {
@@ -324,18 +279,9 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
                    : options.roots};
   const std::size_t count = layout.segments.size();
   std::vector<CompiledSegment> segments(count);
-  std::vector<std::exception_ptr> failures(count + 1);
-  std::unique_ptr<Kernel> kernel;
+  std::vector<std::exception_ptr> failures(count);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
-  const auto guarded = [&](std::size_t task, const auto& fn) {
-    try {
-      failure::in_llvm(fn);
-    } catch (...) {
-      failures[task] = std::current_exception();
-      failed = true;
-    }
-  };
   const auto compile_segments = [&] {
     for (std::size_t i = next++; i < count && !failed; i = next++) {
       if (options.give_up != nullptr && options.give_up->load(std::memory_order_relaxed)) {
@@ -343,18 +289,26 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Plan& plan, co
         failed = true;
         return;
       }
-      guarded(i, [&] { segments[i] = compile_segment(plan, layout, i, target, how, options); });
+      try {
+        failure::in_llvm([&] { segments[i] = compile_segment(plan, layout, i, target, how, options); });
+      } catch (...) {
+        failures[i] = std::current_exception();
+        failed = true;
+      }
     }
   };
   run_on_threads(std::min(count, static_cast<std::size_t>(std::max(options.threads, 1))), compile_segments);
-  if (!failed) run_on_threads(1, [&] { guarded(count, [&] { kernel = link(segments); }); });
   for (const std::exception_ptr& one : failures) {
     if (one) std::rethrow_exception(one);
   }
-  kernel->arena_rows_ = layout.rows;
-  kernel->statistics_.width = width;
-  kernel->statistics_.target = target.cpu;
-  return kernel;
+  CompileStatistics statistics;
+  statistics.width = width;
+  statistics.target = target.cpu;
+  try {
+    return load(segments, layout.rows, std::move(statistics));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "no memory for compiled code; use mode graph");
+  }
 }
 }  // namespace
 }  // namespace frit::codegen

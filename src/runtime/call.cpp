@@ -309,6 +309,7 @@ bool Function::wait_for_code(double seconds) const { return impl_->tiering.wait(
 std::vector<std::string> Function::notes() const {
   if (const std::string failure = impl_->tiering.failure(); !failure.empty())
     impl_->note("mode auto stays on the graph: " + failure);
+  for (std::string& note : impl_->tiering.cache_notes()) impl_->note(std::move(note));
   const std::lock_guard lock(impl_->notes_mutex);
   return impl_->notes;
 }

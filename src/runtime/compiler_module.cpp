@@ -73,11 +73,16 @@ Compiler& load_compiler() {
   return *compiler;
 }
 
-std::string compiler_is_missing() {
+std::string compiler_module_path() {
   for (const auto& place : places()) {
     std::error_code error;
-    if (std::filesystem::exists(place, error)) return "";
+    if (std::filesystem::exists(place, error)) return place.string();
   }
+  return "";
+}
+
+std::string compiler_is_missing() {
+  if (!compiler_module_path().empty()) return "";
   return fmt::format("there is no compiler module (tried {})", tried());
 }
 

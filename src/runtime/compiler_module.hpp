@@ -15,4 +15,7 @@ Compiler& load_compiler();
 // "" where the module is there (it is not opened), else why it is not.
 std::string compiler_is_missing();
 
+// Where it is, without opening it; "" where there is none.
+std::string compiler_module_path();
+
 }  // namespace frit::runtime

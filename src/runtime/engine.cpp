@@ -32,6 +32,7 @@ Engine::Engine(EngineOptions options) : impl_(std::make_shared<Impl>()) {
     throw Error(ErrorCode::usage, fmt::format("a tile is a positive multiple of 64 events, not {}", options.tile));
   impl_->threads = options.threads == 0 ? usable_cores() : options.threads;
   impl_->tile = options.tile;
+  impl_->cache = options.cache;
   impl_->table = options.isa.empty() ? &exec::active_table() : exec::find_table(options.isa.c_str());
   if (impl_->table == nullptr) {
     std::string known;
@@ -78,10 +79,10 @@ std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl
   }
   impl->rounding_noted = std::vector<std::atomic<bool>>(impl->columns.size());
   if (options.mode == Mode::compiled) {
-    impl->tiering.compile_now(options.compiler, engine->threads);
+    impl->tiering.compile_now(options.compiler, engine->threads, engine->cache);
     impl->times.compile_s = impl->tiering.compile_seconds();
   } else if (options.mode == Mode::automatic) {
-    if (std::string reason = impl->tiering.prepare(options.compiler, engine->threads); !reason.empty())
+    if (std::string reason = impl->tiering.prepare(options.compiler, engine->threads, engine->cache); !reason.empty())
       impl->note("mode auto stays on the graph: " + reason);
   }
   return impl;

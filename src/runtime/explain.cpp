@@ -12,6 +12,7 @@
 #include "passes/passes.hpp"
 #include "runtime/compiler_module.hpp"
 #include "runtime/function.hpp"
+#include "runtime/kernel_key.hpp"
 
 namespace frit::runtime {
 namespace {
@@ -232,12 +233,20 @@ CompiledReport explain_compiled(const Function& function, const CompilerOptions&
   how.threads = f.engine->threads;
   how.keep_text = true;
   const std::unique_ptr<CompiledKernel> kernel = load_compiler().compile(f.program.plan(), how);
-  CompiledReport report{kernel->statistics(), kernel->ir(), kernel->assembly(), {}, 0};
+  CompiledReport report{kernel->statistics(), kernel->ir(), kernel->assembly(), {}, 0, {}};
   report.loop = count_loop(report.assembly);
   // A program of its own: the function's goes on as its mode has it.
   exec::Program program(f.program.plan(), *f.engine->table, {.tile = f.program.tile()});
   program.use(kernel.get());
   report.scratch_bytes = program.scratch_bytes(program.tile(), false);
+  KernelCache cache;
+  const std::vector<std::byte> key = kernel_key("plan", key_bytes(f.program.plan(), how));
+  if (find_kernel(cache, key) != nullptr)
+    report.cache = "in " + cache.path_of(key).string();
+  else if (!cache.off().empty())
+    report.cache = "off: " + cache.off();
+  else
+    report.cache = cache.notes().empty() ? "not kept yet" : cache.notes().back();
   return report;
 }
 

@@ -46,6 +46,7 @@ struct CompiledReport {
   std::string ir, assembly;
   LoopCode loop;
   std::int64_t scratch_bytes = 0;  // of a thread, at the function's tile
+  std::string cache;               // whether the cache holds this code, and where
 };
 
 struct Explanation {
@@ -68,7 +69,7 @@ struct Explanation {
 // Runs the passes once more to see each. Errors: internal, where they do not lead to the function's graph.
 Explanation explain(const Function& function);
 
-// Compiles the function's plan and keeps the text, whatever its mode. Errors: as Compiler::compile, compiler_missing,
+// Compiles the function's plan anew and keeps the text, whatever its mode. Errors: as Compiler::compile, compiler_missing,
 // compiler_version.
 CompiledReport explain_compiled(const Function& function, const CompilerOptions& options);
 

@@ -24,6 +24,7 @@ struct Engine::Impl {
   int threads = 1;
   std::int64_t tile = 0;
   const exec::KernelTable* table = nullptr;
+  bool cache = true;
   pid_t process = 0;  // pool threads exist in this process only
 };
 

@@ -7,6 +7,7 @@
 
 #include "frit/error.hpp"
 #include "runtime/compiler_module.hpp"
+#include "runtime/kernel_key.hpp"
 
 namespace frit {
 namespace {
@@ -33,20 +34,41 @@ Tiering::~Tiering() {
   getpid() == process_ ? thread_.join() : thread_.detach();
 }
 
-void Tiering::compile_now(const CompilerOptions& options, int threads) {
+bool Tiering::find_in_cache() {
+  const auto start = std::chrono::steady_clock::now();
+  cache_.emplace();
+  if (cache_->off().empty()) key_ = runtime::kernel_key("plan", runtime::key_bytes(program_.plan(), options_));
+  kernel_ = runtime::find_kernel(*cache_, key_);
+  cache_notes_ = cache_->notes();
+  if (!kernel_) return false;
+  compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  program_.use(kernel_.get());
+  return true;
+}
+
+void Tiering::keep_in_cache() {
+  if (!cache_ || !kernel_) return;
+  runtime::keep_kernel(*cache_, key_, *kernel_, runtime::load_compiler());
+  const std::lock_guard lock(mutex_);
+  cache_notes_ = cache_->notes();
+}
+
+void Tiering::compile_now(const CompilerOptions& options, int threads, bool cached) {
   options_ = compile_options(options, threads);
+  if (cached && find_in_cache()) return;
   Compiler& compiler = runtime::load_compiler();
   const auto start = std::chrono::steady_clock::now();
   kernel_ = compiler.compile(program_.plan(), options_);
   compile_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   program_.use(kernel_.get());
+  keep_in_cache();
 }
 
-std::string Tiering::prepare(const CompilerOptions& options, int threads) {
+std::string Tiering::prepare(const CompilerOptions& options, int threads, bool cached) {
   options_ = compile_options(options, 1);
   options_.give_up = &give_up_;
   std::string reason = runtime::compiler_is_missing();
-  if (!reason.empty()) return reason;
+  if (!reason.empty() || (cached && find_in_cache())) return reason;
   const double expected =
       compile_seconds_to_start + compile_seconds_a_step * static_cast<double>(program_.plan().loop.size());
   due_seconds_ = threads > 1 ? 0.1 * expected : expected;
@@ -96,8 +118,16 @@ void Tiering::compile() {
     compile_seconds_ = seconds;
     kernel_ = std::move(kernel);
     failure_ = std::move(failure);
-    running_ = false;
     if (kernel_) program_.use(kernel_.get());
+  }
+  // Calls use the code from now on; who waits for it also waits until it is kept.
+  try {
+    keep_in_cache();
+  } catch (const std::exception&) {  // no memory for a note
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    running_ = false;
   }
   done_.notify_all();
 }
@@ -106,6 +136,11 @@ bool Tiering::wait(double seconds) {
   std::unique_lock lock(mutex_);
   done_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !running_; });
   return kernel_ != nullptr;
+}
+
+std::vector<std::string> Tiering::cache_notes() const {
+  const std::lock_guard lock(mutex_);
+  return cache_notes_;
 }
 
 std::string Tiering::failure() const {

@@ -9,17 +9,21 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/compiler.hpp"
 #include "exec/program.hpp"
 #include "frit/engine.hpp"
+#include "runtime/kernel_cache.hpp"
 
 namespace frit {
 
 // Of one function. Mode compiled compiles before the first call; mode automatic runs the graph and compiles on a thread of
-// its own once that pays.
+// its own once that pays. Both take the kernel from the cache where it holds one.
 //
 // The cost model: compilation is expected to take `compile_seconds_a_step` for each step of the loop and a fixed start. With a
 // second core it starts when the graph has run a tenth of that time, so that a function called once on few events is never
@@ -32,13 +36,15 @@ class Tiering {
   // not begun are given up.
   ~Tiering();
 
-  // Throws compiler_missing, compiler_version, and what the compiler throws.
-  void compile_now(const CompilerOptions& options, int threads);
+  // `cached`: whether the cache is used. Throws compiler_missing, compiler_version, and what the compiler throws.
+  void compile_now(const CompilerOptions& options, int threads, bool cached);
   // Arms mode automatic. A reason where it cannot compile: then the function stays on the graph.
-  std::string prepare(const CompilerOptions& options, int threads);
+  std::string prepare(const CompilerOptions& options, int threads, bool cached);
 
   double compile_seconds() const { return compile_seconds_.load(std::memory_order_relaxed); }
   bool wait(double seconds);
+  // What the cache ignored or could not do.
+  std::vector<std::string> cache_notes() const;
   // Why the last compilation failed, or "".
   std::string failure() const;
 
@@ -60,10 +66,15 @@ class Tiering {
  private:
   void call_done(double seconds);
   void compile();
+  bool find_in_cache();
+  void keep_in_cache();
 
   exec::Program& program_;
   CompileOptions options_;
   std::unique_ptr<CompiledKernel> kernel_;
+  std::optional<runtime::KernelCache> cache_;
+  std::vector<std::byte> key_;  // of the kernel in the cache
+  std::vector<std::string> cache_notes_;
   std::atomic<double> compile_seconds_{0};
   std::atomic<bool> armed_{false};  // calls are measured
   std::atomic<bool> give_up_{false};

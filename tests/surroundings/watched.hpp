@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "code/image.hpp"
 #include "core/compiler.hpp"
 
 namespace frit::test {
@@ -32,6 +33,7 @@ class Watched final : public CompiledKernel {
   const std::vector<CompiledTile>& functions() const override { return functions_; }
   std::int64_t arena_rows() const override { return inner_.arena_rows(); }
   const CompileStatistics& statistics() const override { return inner_.statistics(); }
+  code::Image image() const override { return inner_.image(); }
   const std::string& ir() const override { return inner_.ir(); }
   const std::string& assembly() const override { return inner_.assembly(); }
 

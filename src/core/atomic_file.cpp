@@ -1,4 +1,4 @@
-#include "io/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,13 +10,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <limits>
-#include <system_error>
 #include <utility>
 
+#include "core/shown.hpp"
 #include "frit/error.hpp"
-#include "io/byte_source.hpp"
 
-namespace frit::io {
+namespace frit {
 namespace {
 
 // Holds SIGXFSZ back in this thread; write then fails with EFBIG. A signal that was pending or blocked before is the
@@ -63,7 +62,8 @@ void AtomicFile::fail(const char* doing, int error) const {
   throw Error(ErrorCode::file_write, fmt::format("cannot {} {}: {}", doing, shown_, errno_text(error)));
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : shown_(shown_path(path)) {
+AtomicFile::AtomicFile(const std::filesystem::path& path, AtomicFileOptions options)
+    : options_(options), shown_(shown_path(path)) {
   if (path.filename().empty())
     throw Error(ErrorCode::file_write, fmt::format("cannot write {}: it names no file", shown_));
   std::error_code error;
@@ -86,8 +86,8 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : shown_(shown_path(pa
   constexpr int attempts = 16;
   for (int i = 0; fd_ < 0; ++i) {
     // The name does not contain the target's, which may be as long as the file system allows.
-    temporary_ = target_.parent_path() / fmt::format(".frit-{:016x}.tmp", random_word());
-    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    temporary_ = target_.parent_path() / fmt::format("{}{:016x}{}", temporary_prefix, random_word(), temporary_suffix);
+    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, options_.mode);
     if (fd_ < 0 && ((errno != EEXIST && errno != EINTR) || i == attempts)) fail("write", errno);
   }
 }
@@ -128,8 +128,10 @@ void AtomicFile::write_at(std::uint64_t offset, const void* data, std::size_t si
 
 void AtomicFile::commit() {
   int result = 0;
-  do result = ::fsync(fd_);
-  while (result != 0 && errno == EINTR);
+  if (options_.durable) {
+    do result = ::fsync(fd_);
+    while (result != 0 && errno == EINTR);
+  }
   // A file system without fsync (EINVAL, EROFS) cannot give more than it has.
   if (result != 0 && errno != EINVAL && errno != EROFS) fail("write", errno);
   // NFS reports a full disk at close. After EINTR the descriptor is closed on Linux.
@@ -152,4 +154,4 @@ void write_text_atomically(const std::filesystem::path& path, std::string_view t
   file.commit();
 }
 
-}  // namespace frit::io
+}  // namespace frit
