@@ -128,6 +128,26 @@ TEST_F(KernelCacheTest, ModeAutoKeepsWhatItCompiles) {
   EXPECT_EQ(in_process(Mode::automatic), "compiled cached");
 }
 
+// Each loop of a traced function is kept, and its notes are the function's.
+TEST_F(KernelCacheTest, TracedFunctionsAsWell) {
+  const auto process = [] {
+    return in_child([]() -> std::string {
+      const Engine engine({.threads = 1});
+      const Array x = array(engine, {0.0, 0.5, 1.0, 2.0});
+      const auto of = [](Array a) { return exp(a * a) - sin(a); };
+      const auto f = traced(engine, of, {.mode = Mode::compiled});
+      if (f(x).values<double>() != of(x).values<double>()) return "other bits";
+      std::string text = opened_llvm() ? "llvm" : "cached";
+      for (const std::string& note : f.notes()) text += "; " + note;
+      return text;
+    });
+  };
+  EXPECT_EQ(process(), "llvm");
+  EXPECT_EQ(process(), "cached");
+  replace(only_file(), "x");
+  EXPECT_EQ(process(), "llvm; the cached kernel \"" + only_file().string() + "\" is ignored: it is cut");
+}
+
 TEST_F(KernelCacheTest, SwitchedOff) {
   EXPECT_EQ(in_child([] {
               const Function f = Engine{{.threads = 1, .cache = false}}.bind(
@@ -403,24 +423,26 @@ TEST_F(KernelCacheTest, TheLongestUnusedLeaveWhenItIsFull) {
 }
 
 TEST_F(KernelCacheTest, KilledWhileItWrites) {
-  for (int i = 0; i < 30; ++i) {
+  const auto key = runtime::kernel_key("plan", {});
+  const std::vector<std::byte> image(3 << 20);
+  const std::uint64_t entries[] = {0};
+  const auto store = [&] { runtime::KernelCache().store(key, {}, {image, code::page_bytes, entries}); };
+  store();
+  std::size_t begun = 0;
+  for (int i = 0; i < 1000 && begun < 5; ++i) {
     const pid_t child = fork();
     if (child == 0) {
-      // Stores over and over: the compiler takes no part of the time.
-      const std::vector<std::byte> image(3 << 20);
-      const std::uint64_t entries[] = {0};
-      const auto key = runtime::kernel_key("plan", {});
-      for (;;) runtime::KernelCache().store(key, {}, {image, code::page_bytes, entries});
+      for (;;) store();
     }
-    usleep(static_cast<useconds_t>(2000 + 700 * i));
+    usleep(static_cast<useconds_t>(1000 + 700 * (i % 30)));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
+    begun = 0;
+    for (const fs::path& file : files()) begun += file.extension() == ".tmp" ? 1 : 0;
   }
-  std::size_t begun = 0;
-  for (const fs::path& file : files()) begun += file.extension() == ".tmp" ? 1 : 0;
   EXPECT_GT(begun, 0u) << "no process was ended in the middle";
   runtime::KernelCache cache;
-  EXPECT_TRUE(cache.find(runtime::kernel_key("plan", {})).has_value());
+  EXPECT_TRUE(cache.find(key).has_value());
   EXPECT_TRUE(cache.notes().empty());
   // A process that has just begun may still be at it; what is old is swept.
   EXPECT_EQ(in_process(), "compiled llvm");
