@@ -34,8 +34,13 @@ template <class T> std::vector<T> read(std::span<const std::byte> bytes, std::ui
   return values;
 }
 
-// Adds `value` to a field of an instruction, in place of what is there.
+// `value` in place of what is there, at any alignment.
 template <class T> void write(std::byte* place, T value) { std::memcpy(place, &value, sizeof value); }
+
+// Modulo 2^64: what a damaged object says is refused by its range.
+std::int64_t difference(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
 
 void check_range(std::int64_t value, int bits) {
   const std::int64_t limit = std::int64_t{1} << (bits - 1);
@@ -54,7 +59,7 @@ void write_field(std::byte* place, std::int64_t value, int low, int width) {
 
 // `target` and `at` are offsets in the image: pages of the machine begin where those of the image do.
 void relocate(std::byte* place, std::uint32_t type, std::int64_t target, std::int64_t at) {
-  const std::int64_t distance = target - at;
+  const std::int64_t distance = difference(target, at);
   const auto write_low = [&](int shift) {
     if ((target & ((1 << shift) - 1)) != 0) refuse("a constant is not aligned");
     write_field(place, (target & 0xfff) >> shift, 10, 12);
@@ -83,7 +88,7 @@ void relocate(std::byte* place, std::uint32_t type, std::int64_t target, std::in
 #else
 
 void relocate(std::byte* place, std::uint32_t type, std::int64_t target, std::int64_t at) {
-  const std::int64_t distance = target - at;
+  const std::int64_t distance = difference(target, at);
   switch (type) {
     case R_X86_64_PC32:
     case R_X86_64_PLT32: check_range(distance, 32); return write(place, static_cast<std::int32_t>(distance));
@@ -173,7 +178,8 @@ struct Object {
           refuse("a relocation beyond its section");
         const std::uint64_t at = base + one.r_offset;
         relocate(image.data() + at, static_cast<std::uint32_t>(ELF64_R_TYPE(one.r_info)),
-                 static_cast<std::int64_t>(address_of(symbols[symbol])) + one.r_addend, static_cast<std::int64_t>(at));
+                 static_cast<std::int64_t>(address_of(symbols[symbol]) + static_cast<std::uint64_t>(one.r_addend)),
+                 static_cast<std::int64_t>(at));
       }
     }
   }
