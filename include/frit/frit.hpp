@@ -4,6 +4,7 @@
 #include "frit/array.hpp"
 #include "frit/control.hpp"
 #include "frit/dtype.hpp"
+#include "frit/effects.hpp"
 #include "frit/engine.hpp"
 #include "frit/error.hpp"
 #include "frit/functions.hpp"

@@ -139,18 +139,7 @@ std::vector<Array> emit(Trace& trace, RegionCall region, std::vector<Array> oper
   node.kind = arrays::ArrayNode::Kind::region;
   node.payload = trace.add_region(std::move(region));
   node.where = where;
-  const ValueId id = Access::value(trace.array(node, ids)).node;
-  std::vector<Array> outputs;
-  for (std::uint32_t i = 0; i < results.size(); ++i) {
-    arrays::ArrayNode result;
-    result.kind = arrays::ArrayNode::Kind::result;
-    result.type = results[i];
-    result.type.weak = false;
-    result.payload = i;
-    result.where = where;
-    outputs.push_back(trace.array(result, {&id, 1}));
-  }
-  return outputs;
+  return trace.results(Access::value(trace.array(node, ids)).node, results, where);
 }
 
 std::vector<Type> types_of(std::span<const Array> arrays) {

@@ -279,10 +279,41 @@ void run_update(std::span<const Data* const> operands, const Attributes& attribu
   convert(*operands[1], part, workers);
 }
 
+// attributes.extents[0]: how often each element of the axis stands in the result.
+Type infer_repeat(std::span<const Type* const> operands, Attributes& attributes, Extents& extents) {
+  Type result = *operands[0];
+  result.weak = false;
+  attributes.axis = checked_axis(attributes.axis, result.rank, "repeat");
+  Extent& extent = result.extents[index(attributes.axis)];
+  extent = extents.product(extent, attributes.extents[0]);
+  return result;
+}
+
+void run_repeat(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                const Workers& workers) {
+  if (result.size() == 0) return;
+  const std::size_t axis = index(attributes.axis);
+  const std::int64_t count = attributes.values[0], n = operands[0]->extents[axis], step = result.strides[axis];
+  // The same place of all runs of equal elements, or one run after the other: what is less often.
+  const bool by_place = count <= n;
+  for (std::int64_t i = 0; i < std::min(count, n); ++i) {
+    Data from = *operands[0], to = result;
+    to.at += i * step * (by_place ? 1 : count);
+    to.extents[axis] = std::max(count, n);
+    to.strides[axis] = step * (by_place ? count : 1);
+    if (!by_place) {
+      from.at += i * from.strides[axis];
+      from.extents[axis] = 1;
+    }
+    convert(from, to, workers);
+  }
+}
+
 constexpr Structural table[] = {
     {"reduce", &infer_reduce, &run_reduce}, {"cumulative", &infer_cumulative, &run_cumulative},
     {"concat", &infer_concat, &run_concat}, {"take", &infer_take, &run_take, true},
     {"matmul", &infer_matmul, &run_matmul}, {"update", &infer_update, &run_update},
+    {"repeat", &infer_repeat, &run_repeat},
 };
 
 }  // namespace
@@ -305,5 +336,6 @@ StructuralId structural::concat() { return row("concat"); }
 StructuralId structural::take() { return row("take"); }
 StructuralId structural::update() { return row("update"); }
 StructuralId structural::matmul() { return row("matmul"); }
+StructuralId structural::repeat() { return row("repeat"); }
 
 }  // namespace frit::arrays

@@ -41,6 +41,7 @@ StructuralId concat();
 StructuralId take();
 StructuralId update();
 StructuralId matmul();
+StructuralId repeat();
 }  // namespace structural
 const Structural& structural_of(StructuralId id);
 

@@ -467,6 +467,9 @@ std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const
     trace = f.find(arguments.kinds(), arguments.data(), symbols);
   }
   if (!trace) trace = f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
+  // Of arrays that are not traced, inside another trace: the values are known, but the effects belong to each call of that one.
+  if (trace->program->has_effects && arrays::Recording::innermost())
+    return f.callable(arguments.arrays(operands, f.engine));
   std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
   std::vector<Array> outputs;
   outputs.reserve(results.size());

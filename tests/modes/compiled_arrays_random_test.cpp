@@ -35,7 +35,8 @@ struct Step {
     reduce,
     cumulate,
     concat,
-    take
+    take,
+    repeat
   } kind;
   int which = 0;
   std::vector<std::size_t> operands;
@@ -94,6 +95,7 @@ Array Step::run(const std::vector<Array>& values) const {
     case Kind::cumulate: return which == 0 ? cumulative_sum(a, numbers[0]) : cumulative_prod(a, numbers[0]);
     case Kind::concat: return concat({a, b(1)}, numbers[0]);
     case Kind::take: return take(a, b(1), numbers[0]);
+    case Kind::repeat: return frit::repeat(a, numbers[0], numbers[1]);
   }
   return a;
 }
@@ -115,7 +117,7 @@ Step random_step(Random& random, const std::vector<Array>& values) {
   const int rank = values[a].rank();
   step.operands = {a};
   const auto axis = [&] { return rank == 0 ? 0 : static_cast<int>(below(random, static_cast<std::size_t>(rank))); };
-  const int kind = static_cast<int>(below(random, 26));
+  const int kind = static_cast<int>(below(random, 27));
   if (kind < 11) {
     step.kind = Step::Kind::op;
     step.which = static_cast<int>(below(random, static_cast<std::size_t>(op_count())));
@@ -173,6 +175,10 @@ Step random_step(Random& random, const std::vector<Array>& values) {
       step.kind = Step::Kind::take;
       step.operands.push_back(any_value());
       step.numbers = {axis()};
+      break;
+    case 25:
+      step.kind = Step::Kind::repeat;
+      step.numbers = {static_cast<int>(below(random, 4)), axis()};
       break;
     default:
       step.kind = Step::Kind::reduce;
