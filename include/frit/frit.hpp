@@ -13,3 +13,4 @@
 #include "frit/reduce.hpp"
 #include "frit/traced.hpp"
 #include "frit/version.hpp"
+#include "frit/vmap.hpp"

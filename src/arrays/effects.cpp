@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "arrays/batch.hpp"
 #include "arrays/effect.hpp"
 #include "arrays/trace.hpp"
 #include "arrays/value.hpp"
@@ -92,7 +93,7 @@ std::vector<Data> run_callback(const Effect& effect, std::span<const Data* const
     std::vector<Data> results;
     for (std::size_t i = 0; i < given.size(); ++i) {
       const Value& value = Access::value(given[i]);
-      if (value.trace)
+      if (has_no_elements(given[i]))
         throw Error(ErrorCode::traced_value, fmt::format("callback: array {} has no elements, since it is traced", i));
       if (effect.engine && value.engine != effect.engine)
         throw Error(ErrorCode::usage, fmt::format("callback: array {} belongs to another engine", i));
@@ -111,8 +112,27 @@ std::vector<Data> run_callback(const Effect& effect, std::span<const Data* const
   });
 }
 
+std::vector<const Operand*> pointers_to(const std::vector<Operand>& operands) {
+  std::vector<const Operand*> pointers;
+  pointers.reserve(operands.size());
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  return pointers;
+}
+
 // At once, or recorded where an operand is traced or a function is. `where` names the caller.
 std::vector<Array> perform(Effect effect, std::span<const Operand* const> operands, const SourceLine& where) {
+  if (has_batch(operands)) {
+    if (effect.kind == Effect::Kind::callback)
+      located(where, [] {
+        throw Error(ErrorCode::usage,
+                    "callback inside of vmap takes no array of a batch: call it behind the vmap, on the whole batch");
+      });
+    std::vector<Operand> roots;
+    for (const Operand* operand : operands)
+      roots.push_back(operand->kind == Operand::Kind::array ? Operand(root_of(operand->array), operand->where)
+                                                            : *operand);
+    return perform(std::move(effect), pointers_to(roots), where);
+  }
   std::shared_ptr<Trace> trace = Recording::innermost();
   located(where, [&] {
     const auto has_home = [](const Operand* o) { return o->kind == Operand::Kind::array || o->extent.is_symbolic(); };
@@ -161,20 +181,13 @@ std::vector<Data> run_effect(const Effect& effect, std::span<const Data* const> 
 
 namespace {
 
-std::vector<const Operand*> pointers_to(const std::vector<Operand>& operands) {
-  std::vector<const Operand*> pointers;
-  pointers.reserve(operands.size());
-  for (const Operand& operand : operands) pointers.push_back(&operand);
-  return pointers;
-}
-
 void print(std::shared_ptr<Engine::Impl> engine, std::string_view text, const std::vector<Operand>& values,
            SourceLine where) {
   arrays::located(where, [&] { (void)arrays::filled(text, std::vector<std::string>(values.size())); });
   Effect effect;
   effect.text = text;
   effect.engine = std::move(engine);
-  arrays::perform(std::move(effect), pointers_to(values), where);
+  arrays::perform(std::move(effect), arrays::pointers_to(values), where);
 }
 
 Type type_of(const ResultType& declared) {
@@ -224,7 +237,7 @@ std::vector<Array> callback(const std::function<std::vector<Array>(std::span<con
   arrays::located(where, [&] {
     for (const ResultType& result : results) effect.results.push_back(type_of(result));
   });
-  return arrays::perform(std::move(effect), pointers_to(operands), where);
+  return arrays::perform(std::move(effect), arrays::pointers_to(operands), where);
 }
 
 void callback(const std::function<void(std::span<const Array>)>& fn, const std::vector<Array>& arrays,

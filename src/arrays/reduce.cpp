@@ -199,7 +199,7 @@ Array repeat(const Operand& x, const Array& counts, std::optional<int> axis) {
   return arrays::located(x.where, [&] {
     const Operand given(counts, x.where);
     const arrays::Home home = arrays::home_of(std::array{&x, &given});
-    if (counts.is_traced())
+    if (arrays::has_no_elements(counts))
       throw Error(ErrorCode::traced_value,
                   "repeat: the extent of the result depends on the counts, which are known at a call only; give a "
                   "number, or an array of the surrounding code");
@@ -210,7 +210,7 @@ Array repeat(const Operand& x, const Array& counts, std::optional<int> axis) {
     if (each.size() == 1) return repeat(x, each[0], axis);
     const Extent extent = array.extent(arrays::checked_axis(*axis, array.rank(), "repeat"));
     arrays::Numbers numbers;
-    arrays::Extents& extents = home.trace ? static_cast<arrays::Extents&>(*home.trace) : numbers;
+    arrays::Extents& extents = extents_of(home, numbers);
     if (!extents.equal(extent, each.size()))
       throw Error(ErrorCode::shape_mismatch, fmt::format("repeat: {} counts for axis {}, which has extent {}",
                                                          each.size(), *axis, extents.text(extent)));

@@ -168,6 +168,10 @@ ValueId Trace::node_of(const Operand& operand) {
   node.where = operand.where;
   if (operand.kind == Operand::Kind::array) {
     const Value& value = Access::value(operand.array);
+    if (value.batch)
+      throw Error(ErrorCode::traced_value,
+                  "a traced function that is called inside of vmap uses an array of it that is not an argument of the "
+                  "function: pass it");
     if ((value.trace ? value.trace->engine() : value.engine) != engine_)
       throw Error(ErrorCode::usage,
                   "an array of another engine is used in a traced function; copy it with frit::array");
