@@ -5,30 +5,12 @@
 
 #include "ops/table.hpp"
 #include "support/traced.hpp"
+#include "support/vmap.hpp"
 
 namespace frit::test {
 namespace {
 
-using Axes0 = std::vector<std::optional<int>>;
 constexpr auto none = std::nullopt;
-
-std::vector<Array> looped(const Region& callable, const Axes0& axes, std::span<const Array> arguments) {
-  std::int64_t n = 0;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (axes[i]) n = arguments[i].extent(*axes[i]);
-  std::vector<std::vector<Array>> parts;
-  for (std::int64_t k = 0; k < n; ++k) {
-    std::vector<Array> seen;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      seen.push_back(axes[i] ? arguments[i].index(*axes[i], k) : arguments[i]);
-    const std::vector<Array> results = callable(seen);
-    parts.resize(results.size());
-    for (std::size_t i = 0; i < results.size(); ++i) parts[i].push_back(results[i]);
-  }
-  std::vector<Array> all;
-  for (const std::vector<Array>& part : parts) all.push_back(stack(part));
-  return all;
-}
 
 void expect_same(std::span<const Array> got, std::span<const Array> want, const std::string& what) {
   ASSERT_EQ(got.size(), want.size()) << what;
@@ -42,7 +24,7 @@ void expect_same(std::span<const Array> got, std::span<const Array> want, const 
 }
 
 // `callable` over these axes of the arguments, eagerly and in the modes, is what a loop gives.
-void same_as_loop(const Region& callable, const Axes0& axes, const std::vector<Array>& arguments,
+void same_as_loop(const Region& callable, const BatchAxes& axes, const std::vector<Array>& arguments,
                   const std::vector<Mode>& in = modes(), const std::string& what = "") {
   const Region batched = [&](std::span<const Array> all) {
     return arrays::vmapped(callable, {.in_axes = axes}, all, {});
@@ -62,7 +44,7 @@ void same_as_loops(const Region& callable, const std::vector<Array>& arguments) 
     return arrays::vmapped(callable, {.in_axes = {0, none, 0}}, seen, {});
   };
   const Region inner_loop = [&](std::span<const Array> seen) { return looped(callable, {0, none, 0}, seen); };
-  const Axes0 outer{none, 0, 0};
+  const BatchAxes outer{none, 0, 0};
   const std::vector<Array> want = looped(inner_loop, outer, arguments);
   const Region batched = [&](std::span<const Array> all) {
     return arrays::vmapped(inner, {.in_axes = outer}, all, {});
@@ -76,7 +58,7 @@ void same_as_loops(const Region& callable, const std::vector<Array>& arguments) 
 TEST(Vmap, EveryOp) {
   const std::vector<Array> vectors{random_array({5, 4}, DType::f64, 1), random_array({3, 5, 4}, DType::f64, 2),
                                    random_array({4}, DType::f64, 3)};
-  const std::vector<Axes0> axes{{0, 1, none}, {none, 1, 0}, {0, none, none}};
+  const std::vector<BatchAxes> axes{{0, 1, none}, {none, 1, 0}, {0, none, none}};
   const auto in = [](const Array& x, DType dtype) {
     return dtype == DType::boolean ? x > 0.0 : is_integer(dtype) ? maximum(abs(x), 1.0).astype(dtype) : x.astype(dtype);
   };
@@ -95,7 +77,7 @@ TEST(Vmap, EveryOp) {
         if (all.size() == 2) return std::vector<Array>{arrays::call(id, {&all[0], &all[1]})};
         return std::vector<Array>{arrays::call(id, {&all[0], &all[1], &all[2]})};
       };
-      Axes0 own = axes[static_cast<std::size_t>(id) % 2];
+      BatchAxes own = axes[static_cast<std::size_t>(id) % 2];
       if (info.arity == 1) own = {0};
       if (info.arity == 3) own = {0, 1, none};
       own.resize(static_cast<std::size_t>(info.arity));
@@ -176,10 +158,10 @@ TEST(Vmap, StructuralOperations) {
               b6 = random_array({4, 6, 5}, DType::f64, 12), c = random_array({4}, DType::f64, 13),
               c6 = random_array({4, 6}, DType::f64, 14);
   const std::vector<Array> whole{a, b, c}, batches{a6, b6, c6};
-  const Axes0 places{0, 1, -1};
+  const BatchAxes places{0, 1, -1};
   for (unsigned which = 1; which < 8; ++which) {
     std::vector<Array> arguments = whole;
-    Axes0 own{none, none, none};
+    BatchAxes own{none, none, none};
     for (std::size_t i = 0; i < 3; ++i) {
       if ((which >> i & 1u) == 0) continue;
       arguments[i] = batches[i];
