@@ -8,6 +8,7 @@
 int main() try {
   const frit::Engine engine;
   const auto damped_wave = [](frit::Array t, frit::Array gamma, frit::Array omega) {
+    check(gamma >= 0.0, "the wave is damped");
     return exp(-gamma * t) * cos(omega * t) / sqrt(1.0 + pow(t, 2));
   };
   std::vector<double> times;
@@ -29,6 +30,12 @@ int main() try {
     std::printf("%-9s wave(%.3f) = %+.17g, traced %d time\n", std::string(frit::name_of(mode)).c_str(), times[1234],
                 values[1234], wave.trace_count());
     for (const std::string& note : wave.notes()) std::printf("note: %s\n", note.c_str());
+    // An error of values is the same one in every mode.
+    try {
+      (void)wave(t, -0.25, 12.0);
+    } catch (const frit::Error& error) {
+      std::printf("%s\n", error.what());
+    }
     // Another dtype is another program, and the function says so.
     (void)wave(t.astype(frit::DType::f32), 0.25, 12.0);
     for (const std::string& reason : wave.why_retraced()) std::printf("traced again: %s\n", reason.c_str());

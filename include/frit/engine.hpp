@@ -11,6 +11,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -102,6 +103,9 @@ struct EngineOptions {
   std::int64_t tile = 0;  // events a tile in graph mode, a multiple of 64; 0 picks it from the size of the function
   std::string isa = {};   // "v2", "v3", "v4", "a64"; empty picks the best of this CPU. Results do not depend on it
   bool cache = true;      // keep compiled kernels on disk, and take them from there; docs/modes.md says where
+  // Takes the lines of frit::print, each with its end, in one call each; absent: stdout. Calls come from the threads that call
+  // functions, so several at a time.
+  std::function<void(std::string_view)> print = {};
 };
 
 // Seconds that each stage took, once for a function.

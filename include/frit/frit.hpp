@@ -4,6 +4,7 @@
 #include "frit/array.hpp"
 #include "frit/control.hpp"
 #include "frit/dtype.hpp"
+#include "frit/effects.hpp"
 #include "frit/engine.hpp"
 #include "frit/error.hpp"
 #include "frit/functions.hpp"
@@ -12,3 +13,4 @@
 #include "frit/reduce.hpp"
 #include "frit/traced.hpp"
 #include "frit/version.hpp"
+#include "frit/vmap.hpp"

@@ -5,6 +5,8 @@
 // argmax: the first NaN wins, and -0 < +0 for min and max.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "frit/array.hpp"
@@ -55,6 +57,13 @@ Array stack(const std::vector<Array>& arrays, int axis = 0, SourceLine where = S
 // The elements of an axis at the places in `indices`, integers of rank 1, negative ones from the end. Errors: index_range for
 // a place that the axis does not have, in every mode.
 Array take(const Operand& x, const Operand& indices, int axis = 0);
+// Each element of the axis `count` times, one behind the other; without an axis those of the array in row-major order.
+// Errors: axis_range, shape_mismatch for a negative count.
+Array repeat(const Operand& x, std::int64_t count, std::optional<int> axis = {});
+// The i-th element counts[i] times; integers of rank 1, one for each element or one for all. The counts decide the extent of the
+// result, so they must be known: in a function that is being traced an array of the surrounding code, not a traced one. Errors:
+// also traced_value, dtype_mismatch.
+Array repeat(const Operand& x, const Array& counts, std::optional<int> axis = {});
 
 // The parts between these places of an axis, as views: split(x, {2, 5}) has elements 0 and 1, 2 to 4, and the rest.
 std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& places, int axis = 0,

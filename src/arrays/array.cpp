@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <optional>
 
+#include "arrays/batch.hpp"
 #include "arrays/trace.hpp"
 #include "arrays/value.hpp"
 #include "frit/engine.hpp"
@@ -79,7 +81,10 @@ Home home_of(std::span<const Operand* const> operands) {
       home.engine = home.trace->engine();
     }
     if (operand->kind != Operand::Kind::array) continue;
-    const Value& value = Access::value(operand->array);
+    for (const Batch* batch = batch_of(operand->array); batch != nullptr; batch = batch_of(batch->inside))
+      if (batch->level->ended)
+        throw Error(ErrorCode::traced_value, "an array of a vmap that has ended is used: return it from the callable");
+    const Value& value = Access::value(root_of(operand->array));
     const auto& engine = value.trace ? value.trace->engine() : value.engine;
     if (home.engine && home.engine != engine)
       throw Error(ErrorCode::usage, "the operands belong to different engines; copy one with frit::array");
@@ -97,6 +102,12 @@ Home home_of(std::span<const Operand* const> operands) {
     throw Error(ErrorCode::usage, "an operation needs an array among its operands; make one with frit::scalar");
   return home;
 }
+
+Extents& extents_of(const Home& home, Numbers& numbers) {
+  return home.trace ? static_cast<Extents&>(*home.trace) : numbers;
+}
+
+bool has_no_elements(const Array& array) { return Access::value(array).trace || Access::value(array).batch; }
 
 namespace {
 
@@ -195,16 +206,43 @@ Array apply_traced(OpId op, std::span<const Operand* const> operands, Trace& tra
 }
 
 void check_readable(const Array& array) {
+  if (batch_of(array) != nullptr)
+    throw Error(ErrorCode::traced_value,
+                "an array inside of vmap stands for all of a batch: return it from the callable to read its elements");
   if (Access::value(array).trace)
     throw Error(ErrorCode::traced_value,
                 "the elements of a traced array are known at a call only: return it from the function to read it");
 }
 
+using InferView = std::function<View(const Type& from, Type& to, Extents& extents)>;
+Array apply_view(const Array& array, const SourceLine& where, auto infer_view, std::span<const Extent> shape = {});
+
+// The view of what is inside of a batch.
+Array batch_view(const Array& array, const SourceLine& where, const InferView& infer_view) {
+  const Value& value = Access::value(array);
+  const Operand self(array, where);
+  const Home home = home_of(std::array{&self});
+  Numbers numbers;
+  Type type;
+  const std::shared_ptr<Trace> trace = home.trace ? home.trace : Recording::innermost();
+  View view = infer_view(value.type, type, trace ? static_cast<Extents&>(*trace) : numbers);
+  Array inside = value.batch->inside;
+  for (int i = value.type.rank; view.kind == View::Kind::broadcast && i < type.rank; ++i)
+    inside = inside.expand_dims(1, where);
+  shift_for_batch(view, type, value.batch->level->extent);
+  const InferView shifted = [&](const Type&, Type& to, Extents&) {
+    to = type;
+    return view;
+  };
+  return make_batch(apply_view(inside, where, shifted, type.shape()), value.batch->level);
+}
+
 // `shape`: extents that the view names; where one is symbolic, an eager array becomes one of the trace.
-Array apply_view(const Array& array, const SourceLine& where, auto infer_view, std::span<const Extent> shape = {}) {
+Array apply_view(const Array& array, const SourceLine& where, auto infer_view, std::span<const Extent> shape) {
   return located(where, [&] {
     const Value& value = Access::value(array);
     Type type;
+    if (value.batch) return batch_view(array, where, infer_view);
     const auto symbolic = std::find_if(shape.begin(), shape.end(), [](const Extent& e) { return e.is_symbolic(); });
     if (value.trace || symbolic != shape.end()) {
       const Operand self(array, where);
@@ -275,6 +313,7 @@ Array apply(OpId op, std::span<const Operand* const> operands) {
     if (is_composite(op)) return expand(op, *operands[0]);
     if (is_chain(op, operands)) return chain(*operands[0], operands[1]->integer);
     if (Array result = apply_to_booleans(op, operands); Access::is_set(result)) return result;
+    if (has_batch(operands)) return apply_batch(op, operands);
     const Home home = home_of(operands);
     return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, home.engine);
   });
@@ -282,6 +321,7 @@ Array apply(OpId op, std::span<const Operand* const> operands) {
 
 Array apply(StructuralId id, Attributes attributes, std::span<const Operand* const> operands) {
   return located(operands[0]->where, [&] {
+    if (has_batch(operands)) return apply_batch(id, std::move(attributes), operands);
     const Home home = home_of(operands);
     const Structural& row = structural_of(id);
     std::vector<Type> copies(operands.size());
@@ -321,7 +361,7 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
 }
 
 Array number_beside(const Array& array, const Operand& number) {
-  const Value& value = Access::value(array);
+  const Value& value = Access::value(root_of(array));
   if (!value.trace && !number.extent.is_symbolic()) return eager(value.engine, number_data(number), true);
   auto made = std::make_shared<Value>();
   made->trace = value.trace ? value.trace->active() : Recording::of(number.extent);
@@ -335,7 +375,7 @@ Extent elements_over(const Array& array, std::uint32_t axes) {
   const Operand self(array, SourceLine{});
   const Home home = home_of(std::array{&self});
   Numbers numbers;
-  Extents& extents = home.trace ? static_cast<Extents&>(*home.trace) : numbers;
+  Extents& extents = extents_of(home, numbers);
   Extent count = 1;
   for (int i = 0; i < value.type.rank; ++i)
     if ((axes >> i & 1u) != 0) count = extents.product(count, value.type.extents[static_cast<std::size_t>(i)]);
@@ -350,7 +390,7 @@ Array call(int op, std::initializer_list<const Operand*> operands) {
 
 DType Array::dtype() const { return Access::value(*this).type.dtype; }
 int Array::rank() const { return Access::value(*this).type.rank; }
-bool Array::is_traced() const { return Access::value(*this).trace != nullptr; }
+bool Array::is_traced() const { return Access::value(arrays::root_of(*this)).trace != nullptr; }
 
 Extent Array::extent(int axis) const {
   const Type& type = Access::value(*this).type;
@@ -384,7 +424,7 @@ void Array::copy_to(void* to) const {
 
 Array::operator bool() const {
   const Value& value = Access::value(*this);
-  if (value.trace)
+  if (arrays::has_no_elements(*this))
     throw Error(
         ErrorCode::traced_value,
         "a branch of C++ on a traced array can't be recorded, since its value is known at a call only; choose between "
@@ -431,6 +471,7 @@ Array Array::astype(DType dtype, SourceLine where) const {
     const Value& value = Access::value(*this);
     arrays::check_conversion(value.type.dtype, dtype);
     if (value.type.dtype == dtype && !value.type.weak) return *this;
+    if (value.batch) return arrays::make_batch(value.batch->inside.astype(dtype, where), value.batch->level);
     if (value.trace) {
       const Operand self(*this, where);
       const auto trace = arrays::home_of(std::array{&self}).trace;

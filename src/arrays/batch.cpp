@@ -2,139 +2,226 @@
 
 #include <algorithm>
 
+#include "arrays/trace.hpp"
+#include "arrays/value.hpp"
+#include "frit/error.hpp"
+
 namespace frit::arrays {
 namespace {
 
-// Thrown, and caught in batched().
-struct NoBatch {};
+bool is_batch(const Operand& operand) {
+  return operand.kind == Operand::Kind::array && batch_of(operand.array) != nullptr;
+}
 
-class Batcher {
+// The innermost vmap that one of the operands is of.
+const std::shared_ptr<const Level>& innermost(std::span<const Operand* const> operands) {
+  const std::shared_ptr<const Level>* level = nullptr;
+  for (const Operand* operand : operands) {
+    if (!is_batch(*operand)) continue;
+    const auto& own = batch_of(operand->array)->level;
+    if (level == nullptr || own->depth > (*level)->depth) level = &own;
+  }
+  return *level;
+}
+
+std::vector<BatchOperand> opened(std::span<const Operand* const> operands, const Level* level) {
+  std::vector<BatchOperand> result;
+  result.reserve(operands.size());
+  for (const Operand* operand : operands) {
+    const Batch* batch = is_batch(*operand) ? batch_of(operand->array) : nullptr;
+    const bool batched = batch != nullptr && batch->level.get() == level;
+    result.push_back({batched ? Operand(batch->inside, operand->where) : *operand, batched});
+  }
+  return result;
+}
+
+// The types of operands as the callable sees them, for the errors of a wrong call.
+class SeenTypes {
  public:
-  Batcher() : symbols_(std::make_shared<Symbols>()), lanes_(symbols_->argument(0, 0, "")) {}
-
-  Program run(const Program& from, std::vector<bool> argument_varies);
+  explicit SeenTypes(std::span<const Operand* const> operands)
+      : home_(home_of(operands)), types_(operands.size()), pointers_(operands.size()) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i]->kind == Operand::Kind::array) {
+        types_[i] = Access::value(operands[i]->array).type;
+      } else {
+        types_[i].dtype = default_dtype(operands[i]->kind);
+        types_[i].weak = true;
+      }
+      pointers_[i] = &types_[i];
+    }
+  }
+  std::span<const Type* const> types() const { return pointers_; }
+  Extents& extents() { return extents_of(home_, numbers_); }
 
  private:
-  using K = ArrayNode::Kind;
-
-  Type varying(Type type) const {
-    type.rank = 1;
-    type.extents[0] = lanes_;
-    return type;
-  }
-  // The node itself, or its value for every lane.
-  ValueId varying(Program& to, ValueId id) const;
-  ValueId add(Program& to, ArrayNode node, std::span<const ValueId> operands) const;
-  std::uint32_t region(const RegionCall& from, std::span<const ValueId> ids, Program& to,
-                       std::vector<ValueId>& operands);
-
-  std::shared_ptr<Symbols> symbols_;
-  Extent lanes_;
+  Home home_;
+  Numbers numbers_;
+  std::vector<Type> types_;
+  std::vector<const Type*> pointers_;
 };
 
-ValueId Batcher::add(Program& to, ArrayNode node, std::span<const ValueId> operands) const {
-  node.first = static_cast<std::uint32_t>(to.operand_list.size());
-  node.count = static_cast<std::uint32_t>(operands.size());
-  to.operand_list.insert(to.operand_list.end(), operands.begin(), operands.end());
-  to.nodes.push_back(node);
-  return static_cast<ValueId>(to.nodes.size() - 1);
+// With axes of extent 1 behind that of the batch, so that the axes of operands stand below each other.
+Operand with_rank(const BatchOperand& operand, int rank) {
+  Operand result = operand.operand;
+  if (operand.batched)
+    for (int i = operand.rank(); i < rank; ++i) result.array = result.array.expand_dims(1, result.where);
+  return result;
 }
 
-ValueId Batcher::varying(Program& to, ValueId id) const {
-  if (to.nodes[id].type.rank == 1) return id;
-  ArrayNode node;
-  node.kind = K::view;
-  node.type = varying(to.nodes[id].type);
-  node.payload = static_cast<std::uint32_t>(to.views.size());
-  node.where = to.nodes[id].where;
-  View view;
-  view.kind = View::Kind::broadcast;
-  to.views.push_back(view);
-  return add(to, node, {&id, 1});
+Operand in_batch(const BatchOperand& operand, const Extent& batch) {
+  if (operand.batched || operand.operand.kind != Operand::Kind::array) return operand.operand;
+  std::vector<Extent> shape = operand.operand.array.shape();
+  shape.insert(shape.begin(), batch);
+  return {operand.operand.array.broadcast_to(std::move(shape), operand.operand.where), operand.operand.where};
 }
 
-// `ids`: the operands of the region in the new program. What it takes as carries and operands differs from lane to lane; what
-// is captured is as it is.
-std::uint32_t Batcher::region(const RegionCall& from, std::span<const ValueId> ids, Program& to,
-                              std::vector<ValueId>& operands) {
-  using R = RegionCall::Kind;
-  if (from.kind == R::scan || from.kind == R::map) throw NoBatch{};
-  const std::size_t bounds = from.kind == R::choose ? 1 : from.kind == R::count ? 2 : 0;
-  const auto is_uniform = [&](std::size_t i) { return to.nodes[ids[i]].type.rank == 0; };
-  // Branches and counts that are the same for all lanes stay what they are.
-  bool lanes = from.kind == R::loop;
-  for (std::size_t i = 0; i < bounds; ++i) lanes = lanes || !is_uniform(i);
-  const std::size_t taken = bounds + from.carries;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const bool spread = i < taken && (i >= bounds || lanes);
-    operands.push_back(spread ? varying(to, ids[i]) : ids[i]);
-  }
-  RegionCall made = from;
-  made.lanes = lanes;
-  made.programs.clear();
-  std::size_t captured = taken;
-  for (std::size_t p = 0; p < from.programs.size(); ++p) {
-    std::vector<bool> varies;
-    if (from.kind == R::count) varies.push_back(lanes);  // the number
-    varies.resize(varies.size() + from.carries, true);
-    for (std::uint32_t i = 0; i < from.captured[p]; ++i, ++captured)
-      varies.push_back(to.nodes[operands[captured]].type.rank == 1);
-    made.programs.push_back(std::make_shared<const Program>(run(*from.programs[p], std::move(varies))));
-  }
-  to.regions.push_back(std::move(made));
-  return static_cast<std::uint32_t>(to.regions.size() - 1);
-}
-
-Program Batcher::run(const Program& from, std::vector<bool> argument_varies) {
-  Program to;
-  to.symbols = symbols_;
-  to.numbers = from.numbers;
-  to.captured = from.captured;
-  std::vector<ValueId> now(from.nodes.size());
-  for (ValueId id = 0; id < from.nodes.size(); ++id) {
-    const ArrayNode& old = from.nodes[id];
-    if (old.kind != K::region && old.type.rank != 0) throw NoBatch{};
-    std::vector<ValueId> operands;
-    for (const ValueId operand : from.operands(old)) operands.push_back(now[operand]);
-    const bool varies = std::any_of(operands.begin(), operands.end(),
-                                    [&](ValueId operand) { return to.nodes[operand].type.rank == 1; });
-    ArrayNode node = old;
-    switch (old.kind) {
-      case K::argument:
-        if (argument_varies[old.payload]) node.type = varying(old.type);
-        to.arguments.push_back(node.type);
-        break;
-      case K::captured:
-      case K::number: break;
-      case K::op:
-      case K::convert:
-        if (varies) node.type = varying(old.type);
-        break;
-      case K::region: {
-        std::vector<ValueId> all;
-        node.payload = region(from.regions[old.payload], operands, to, all);
-        operands = std::move(all);
-        break;
-      }
-      case K::result: node.type = varying(old.type); break;
-      default: throw NoBatch{};
-    }
-    now[id] = add(to, node, operands);
-  }
-  for (const ValueId output : from.outputs) to.outputs.push_back(varying(to, now[output]));
-  return to;
+Array call(StructuralId id, Attributes attributes, const std::vector<Operand>& operands) {
+  std::vector<const Operand*> pointers;
+  pointers.reserve(operands.size());
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  return frit::arrays::apply(id, std::move(attributes), pointers);
 }
 
 }  // namespace
 
-std::optional<Program> batched(const Program& body, std::uint32_t elements) {
-  std::vector<bool> varies(body.arguments.size(), false);
-  std::fill_n(varies.begin(), elements, true);
-  try {
-    return Batcher().run(body, std::move(varies));
-  } catch (const NoBatch&) {
-    return std::nullopt;
-  }
+const Batch* batch_of(const Array& array) { return Access::value(array).batch.get(); }
+
+bool has_batch(std::span<const Operand* const> operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const Operand* operand) { return is_batch(*operand); });
+}
+
+Array make_batch(Array inside, std::shared_ptr<const Level> level) {
+  auto value = std::make_shared<Value>();
+  value->type = Access::value(inside).type;
+  Type& type = value->type;
+  std::copy(type.extents.begin() + 1, type.extents.begin() + type.rank, type.extents.begin());
+  --type.rank;
+  value->batch = std::make_shared<const Batch>(Batch{std::move(inside), std::move(level)});
+  return Access::make(std::move(value));
+}
+
+Array apply_batch(OpId op, std::span<const Operand* const> operands) {
+  SeenTypes seen(operands);
+  (void)infer(op, seen.types(), seen.extents());
+  const std::shared_ptr<const Level> level = innermost(operands);
+  const std::vector<BatchOperand> all = opened(operands, level.get());
+  int rank = 0;
+  for (const BatchOperand& one : all)
+    if (one.operand.kind == Operand::Kind::array) rank = std::max(rank, one.rank());
+  std::vector<Operand> insides;
+  std::vector<const Operand*> pointers;
+  for (const BatchOperand& one : all) insides.push_back(with_rank(one, rank));
+  for (const Operand& one : insides) pointers.push_back(&one);
+  return make_batch(frit::arrays::apply(op, pointers), level);
+}
+
+Array apply_batch(StructuralId id, Attributes attributes, std::span<const Operand* const> operands) {
+  const Structural& row = structural_of(id);
+  SeenTypes seen(operands);
+  (void)row.infer(seen.types(), attributes, seen.extents());
+  const std::shared_ptr<const Level> level = innermost(operands);
+  return make_batch(row.batch(id, opened(operands, level.get()), std::move(attributes), level->extent), level);
+}
+
+void shift_for_batch(View& view, Type& type, const Extent& batch) {
+  if (type.rank == max_rank)
+    throw Error(ErrorCode::axis_range, "an array has at most 8 axes, of which a vmap takes one");
+  std::copy_backward(type.extents.begin(), type.extents.begin() + type.rank, type.extents.begin() + type.rank + 1);
+  type.extents[0] = batch;
+  ++type.rank;
+  ++view.axis;
+  std::copy_backward(view.axes.begin(), view.axes.end() - 1, view.axes.end());
+  view.axes[0] = 0;
+  for (std::size_t i = 1; i < view.axes.size(); ++i) ++view.axes[i];
+}
+
+const Array& root_of(const Array& array) {
+  const Array* root = &array;
+  while (const Batch* batch = batch_of(*root)) root = &batch->inside;
+  return *root;
+}
+
+Levels levels_of(const Array& array) {
+  Levels levels;
+  for (const Batch* batch = batch_of(array); batch != nullptr; batch = batch_of(batch->inside))
+    levels.insert(levels.begin(), batch->level);
+  return levels;
+}
+
+Array with_root(Array root, const Levels& levels) {
+  for (const auto& level : levels) root = make_batch(std::move(root), level);
+  return root;
+}
+
+Array with_levels(Array array, const Levels& levels) {
+  if (levels.empty()) return array;
+  const Levels outer(levels.begin(), levels.end() - 1);
+  const Batch* const batch = batch_of(array);
+  const bool batched = batch != nullptr && batch->level == levels.back();
+  const BatchOperand one{batched ? batch->inside : array, batched};
+  return make_batch(with_levels(in_batch(one, levels.back()->extent).array, outer), levels.back());
+}
+
+Array with_axis_moved(const Array& array, int from, int to, SourceLine where) {
+  if (from == to) return array;
+  std::vector<int> axes;
+  for (int i = 0; i < array.rank(); ++i)
+    if (i != from) axes.push_back(i);
+  axes.insert(axes.begin() + to, from);
+  return array.transpose(axes, where);
+}
+
+Levels united(const Levels& a, const Levels& b) {
+  Levels result;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result),
+                 [](const auto& x, const auto& y) { return x->depth < y->depth; });
+  return result;
+}
+
+Array batch_rules::one_operand(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+                               const Extent&) {
+  attributes.axes <<= 1;
+  ++attributes.axis;
+  return call(id, std::move(attributes), {operands[0].operand});
+}
+
+Array batch_rules::concat(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+                          const Extent& batch) {
+  ++attributes.axis;
+  std::vector<Operand> all;
+  all.reserve(operands.size());
+  for (const BatchOperand& operand : operands) all.push_back(in_batch(operand, batch));
+  return call(id, std::move(attributes), all);
+}
+
+// Places that are a batch are paired with the array: each element of the first axes has places of its own.
+Array batch_rules::take(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+                        const Extent& batch) {
+  ++attributes.axis;
+  if (!operands[1].batched && attributes.which == 0)
+    return call(id, std::move(attributes), {operands[0].operand, operands[1].operand});
+  ++attributes.which;
+  return call(id, std::move(attributes), {in_batch(operands[0], batch), in_batch(operands[1], batch)});
+}
+
+Array batch_rules::update(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+                          const Extent& batch) {
+  const int rank = operands[0].rank();
+  ++attributes.axis;
+  return call(id, std::move(attributes), {in_batch(operands[0], batch), with_rank(operands[1], rank)});
+}
+
+// Arrays of rank 1 become the matrices that they stand for.
+Array batch_rules::matmul(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent&) {
+  Operand &a = operands[0].operand, &b = operands[1].operand;
+  const bool row = operands[0].rank() == 1, column = operands[1].rank() == 1;
+  if (row) a.array = a.array.expand_dims(-2, a.where);
+  if (column) b.array = b.array.expand_dims(-1, b.where);
+  const int rank = std::max(operands[0].rank(), operands[1].rank());
+  Array result = call(id, std::move(attributes), {with_rank(operands[0], rank), with_rank(operands[1], rank)});
+  if (row) result = result.index(-2, 0, a.where);
+  if (column) result = result.index(-1, 0, a.where);
+  return result;
 }
 
 }  // namespace frit::arrays

@@ -6,21 +6,30 @@
 #include <algorithm>
 #include <cstring>
 
+#include "arrays/batch.hpp"
 #include "arrays/control.hpp"
 #include "arrays/lower.hpp"
 #include "arrays/trace.hpp"
 #include "arrays/value.hpp"
 #include "frit/engine.hpp"
+#include "frit/functions.hpp"
 #include "frit/reduce.hpp"
 
 namespace frit {
 
 using arrays::Access;
+using arrays::batch_of;
+using arrays::Levels;
 using arrays::RegionCall;
+using arrays::root_of;
 using arrays::Trace;
 using arrays::Type;
+using arrays::united;
 using arrays::Value;
 using arrays::ValueId;
+using arrays::with_axis_moved;
+using arrays::with_levels;
+using arrays::with_root;
 
 namespace arrays {
 
@@ -94,28 +103,63 @@ void check_same(std::span<const Array> got, std::span<const Array> want, arrays:
   }
 }
 
-// Runs a callable as a region of `parent`.
+std::vector<Levels> levels_of(std::span<const Array> arrays) {
+  std::vector<Levels> levels;
+  for (const Array& array : arrays) levels.push_back(arrays::levels_of(array));
+  return levels;
+}
+
+// What goes over the border of a region: arrays without vmaps, and the vmaps that they are of on the other side.
+struct Carried {
+  std::vector<Type> types;
+  std::vector<Levels> levels;
+
+  Carried() = default;
+  explicit Carried(std::span<const Array> arrays) : levels(levels_of(arrays)) {
+    for (const Array& array : arrays) {
+      types.push_back(type_of(root_of(array)));
+      types.back().weak = false;
+    }
+  }
+  void add(const Carried& other) {
+    types.insert(types.end(), other.types.begin(), other.types.end());
+    levels.insert(levels.end(), other.levels.begin(), other.levels.end());
+  }
+  std::vector<Array> with_roots(const std::vector<Array>& roots) const {
+    std::vector<Array> arrays;
+    for (std::size_t i = 0; i < roots.size(); ++i) arrays.push_back(with_root(roots[i], levels[i]));
+    return arrays;
+  }
+};
+
+// Runs a callable as a region of `parent`. What it gives is at least of the vmaps `wanted`, where there are such.
 struct Recorded {
   std::shared_ptr<const arrays::Program> program;
   std::vector<Array> captures;
-  std::vector<Array> outputs;  // for their types; the arrays themselves are dead
+  std::vector<Array> outputs;  // for their types and vmaps; the arrays themselves are dead
 };
-Recorded record(const std::shared_ptr<Trace>& parent, std::span<const Type> arguments, const Region& callable) {
-  const auto trace = std::make_shared<Trace>(parent, arguments);
+Recorded record(const std::shared_ptr<Trace>& parent, const Carried& arguments, const Region& callable,
+                const std::vector<Levels>& wanted = {}) {
+  const auto trace = std::make_shared<Trace>(parent, arguments.types);
   Recorded result;
   try {
-    const std::vector<Array> inputs = trace->arguments();
-    for (const Array& output : callable(inputs)) {
+    const std::vector<Array> inputs = arguments.with_roots(trace->arguments());
+    std::vector<Array> roots;
+    for (const Array& given : callable(inputs)) {
+      const std::size_t i = roots.size();
+      Levels levels = arrays::levels_of(given);
+      if (i < wanted.size()) levels = united(levels, wanted[i]);
       // A captured or eager array becomes one of the region.
-      const Operand operand(output, SourceLine{});
+      const Operand operand(root_of(with_levels(given, levels)), SourceLine{});
       auto value = std::make_shared<Value>();
       value->trace = trace;
       value->node = trace->node_of(operand);
       value->type = trace->node(value->node).type;
       value->type.weak = false;
-      result.outputs.push_back(strong(Access::make(std::move(value))));
+      roots.push_back(strong(Access::make(std::move(value))));
+      result.outputs.push_back(with_root(roots.back(), levels));
     }
-    result.program = std::make_shared<const arrays::Program>(trace->finish(result.outputs));
+    result.program = std::make_shared<const arrays::Program>(trace->finish(roots));
   } catch (...) {
     trace->finish({});
     throw;
@@ -124,43 +168,44 @@ Recorded record(const std::shared_ptr<Trace>& parent, std::span<const Type> argu
   return result;
 }
 
+// The body of a loop, again until its carries are of the vmaps that it makes them of; `first` and `last` are the arguments
+// around them.
+Recorded record_body(const std::shared_ptr<Trace>& trace, const Carried& first, std::vector<Array>& carries,
+                     const Carried& last, const Region& body, std::string_view what, bool more_allowed = false) {
+  for (;;) {
+    Carried arguments = first;
+    arguments.add(Carried(carries));
+    arguments.add(last);
+    Recorded recorded = record(trace, arguments, body, levels_of(carries));
+    check_same(recorded.outputs, carries, *trace, what, more_allowed);
+    bool grew = false;
+    for (std::size_t i = 0; i < carries.size(); ++i) {
+      const Levels levels = arrays::levels_of(recorded.outputs[i]);
+      if (levels == arrays::levels_of(carries[i])) continue;
+      carries[i] = with_levels(carries[i], levels);
+      grew = true;
+    }
+    if (!grew) return recorded;
+  }
+}
+
 // The node of a region and the arrays that are its results.
 std::vector<Array> emit(Trace& trace, RegionCall region, std::vector<Array> operands, std::vector<Recorded>& programs,
-                        std::span<const Type> results, SourceLine where) {
+                        const Carried& results, SourceLine where) {
   for (Recorded& recorded : programs) {
     region.captured.push_back(static_cast<std::uint32_t>(recorded.captures.size()));
     operands.insert(operands.end(), recorded.captures.begin(), recorded.captures.end());
     region.programs.push_back(recorded.program);
   }
-  region.results = static_cast<std::uint32_t>(results.size());
+  region.results = static_cast<std::uint32_t>(results.types.size());
   std::vector<ValueId> ids;
   ids.reserve(operands.size());
-  for (const Array& operand : operands) ids.push_back(trace.node_of(Operand(operand, where)));
+  for (const Array& operand : operands) ids.push_back(trace.node_of(Operand(root_of(operand), where)));
   arrays::ArrayNode node;
   node.kind = arrays::ArrayNode::Kind::region;
   node.payload = trace.add_region(std::move(region));
   node.where = where;
-  const ValueId id = Access::value(trace.array(node, ids)).node;
-  std::vector<Array> outputs;
-  for (std::uint32_t i = 0; i < results.size(); ++i) {
-    arrays::ArrayNode result;
-    result.kind = arrays::ArrayNode::Kind::result;
-    result.type = results[i];
-    result.type.weak = false;
-    result.payload = i;
-    result.where = where;
-    outputs.push_back(trace.array(result, {&id, 1}));
-  }
-  return outputs;
-}
-
-std::vector<Type> types_of(std::span<const Array> arrays) {
-  std::vector<Type> types;
-  for (const Array& array : arrays) {
-    types.push_back(type_of(array));
-    types.back().weak = false;
-  }
-  return types;
+  return results.with_roots(trace.results(Access::value(trace.array(node, ids)).node, results.types, where));
 }
 
 Array array_of(const Operand& operand, const Array* beside, std::string_view what) {
@@ -168,6 +213,23 @@ Array array_of(const Operand& operand, const Array* beside, std::string_view wha
   if (beside == nullptr)
     throw Error(ErrorCode::usage, fmt::format("{} is a number, and there is no array beside it", what));
   return strong(arrays::number_beside(*beside, operand));
+}
+
+// Where the choice is another one for each element of a batch: all branches, and of each result what is chosen.
+std::vector<Array> select_of_all(const Array& index, const std::vector<Region>& branches,
+                                 const std::vector<Array>& operands, arrays::Extents& extents, std::string_view what,
+                                 SourceLine where) {
+  std::vector<Array> results = strong(branches[0](operands));
+  for (std::size_t at = 1; at < branches.size(); ++at) {
+    const std::vector<Array> others = strong(branches[at](operands));
+    check_same(others, results, extents, what);
+    check_same(results, others, extents, what);
+    const Operand place(index, where);
+    const Array is_here = index.dtype() == DType::boolean ? index : greater_equal(place, Operand(at, where));
+    for (std::size_t i = 0; i < results.size(); ++i)
+      results[i] = frit::where(Operand(is_here, where), others[i], results[i]);
+  }
+  return results;
 }
 
 std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Region>& branches,
@@ -179,6 +241,13 @@ std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Re
   std::vector<Array> all{index};
   all.insert(all.end(), operands.begin(), operands.end());
   const std::shared_ptr<Trace> trace = trace_of(all);
+  if (batch_of(index) != nullptr) {
+    arrays::Numbers numbers;
+    // Branch numbers are beside integers of 8 bits, too.
+    const Array wide = boolean || index.dtype() == DType::u64 ? index : index.astype(DType::i64);
+    return select_of_all(wide, branches, operands, trace ? static_cast<arrays::Extents&>(*trace) : numbers, what,
+                         where);
+  }
   if (!trace) {
     // Branch 0 of a condition is the one for false.
     const std::int64_t number = arrays::truth_or_index(Access::value(index).data, what);
@@ -187,9 +256,24 @@ std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Re
     return strong(branches[at](operands));
   }
   std::vector<Recorded> programs;
-  programs.reserve(branches.size());
-  const std::vector<Type> types = types_of(operands);
-  for (const Region& branch : branches) programs.push_back(record(trace, types, branch));
+  const Carried arguments(operands);
+  for (std::vector<Levels> wanted;;) {
+    programs.clear();
+    std::vector<Levels> all_levels = wanted;
+    for (const Region& branch : branches) {
+      programs.push_back(record(trace, arguments, branch, wanted));
+      all_levels.resize(std::max(all_levels.size(), programs.back().outputs.size()));
+      for (std::size_t i = 0; i < programs.back().outputs.size(); ++i)
+        all_levels[i] = united(all_levels[i], arrays::levels_of(programs.back().outputs[i]));
+    }
+    // Results are of the same vmaps, whichever branch gives them.
+    wanted = all_levels;
+    if (std::all_of(programs.begin(), programs.end(), [&](const Recorded& one) {
+          return std::equal(one.outputs.begin(), one.outputs.end(), wanted.begin(),
+                            [](const Array& a, const Levels& levels) { return arrays::levels_of(a) == levels; });
+        }))
+      break;
+  }
   for (std::size_t i = 1; i < programs.size(); ++i) {
     check_same(programs[i].outputs, programs[0].outputs, *trace, what);
     check_same(programs[0].outputs, programs[i].outputs, *trace, what);
@@ -197,8 +281,30 @@ std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Re
   RegionCall region;
   region.kind = RegionCall::Kind::choose;
   region.carries = static_cast<std::uint32_t>(operands.size());
-  const std::vector<Type> results = types_of(programs[0].outputs);
-  return emit(*trace, std::move(region), all, programs, results, where);
+  return emit(*trace, std::move(region), all, programs, Carried(programs[0].outputs), where);
+}
+
+bool any_goes_on(const Array& more) { return any(Operand(root_of(more))).item<bool>(); }
+
+// A loop that ends at another step for each element of a batch: it goes on while one does, and those that have ended keep
+// their carries. `more`: the condition on the carries.
+std::vector<Array> batched_while(const std::function<Array(std::span<const Array>)>& condition, const Region& body,
+                                 const std::vector<Array>& carries, const Array& more, LoopOptions options,
+                                 arrays::Extents& extents, SourceLine where) {
+  const auto step = [&](std::span<const Array> now) {
+    const std::span<const Array> old = now.subspan(1);
+    std::vector<Array> next = strong(body(old));
+    check_same(next, old, extents, "the body of while_loop");
+    for (std::size_t i = 0; i < next.size(); ++i)
+      next[i] = frit::where(Operand(now[0], where), Operand(next[i], where), Operand(old[i], where));
+    next.insert(next.begin(), logical_and(Operand(now[0], where), Operand(condition(next), where)));
+    return next;
+  };
+  std::vector<Array> all{more};
+  all.insert(all.end(), carries.begin(), carries.end());
+  all = while_loop([](std::span<const Array> now) { return any(root_of(now[0])); }, step, all, options, where);
+  all.erase(all.begin());
+  return all;
 }
 
 }  // namespace
@@ -224,6 +330,11 @@ std::vector<Array> while_loop(const std::function<Array(std::span<const Array>)>
     for (std::int64_t step = 0;; ++step) {
       const Array more = condition(carries);
       check_scalar(more, true, "the condition of while_loop");
+      if (batch_of(more) != nullptr) {
+        if (any_goes_on(more)) arrays::located(where, [&] { arrays::check_steps(step, options.most_steps); });
+        if (options.most_steps > 0) options.most_steps = std::max<std::int64_t>(options.most_steps - step, 1);
+        return batched_while(condition, body, carries, more, options, numbers, where);
+      }
       if (arrays::truth_or_index(Access::value(more).data, "while_loop") == 0) return carries;
       arrays::located(where, [&] { arrays::check_steps(step, options.most_steps); });
       std::vector<Array> next = strong(body(carries));
@@ -231,29 +342,40 @@ std::vector<Array> while_loop(const std::function<Array(std::span<const Array>)>
       carries = std::move(next);
     }
   }
-  const std::vector<Type> types = types_of(carries);
-  std::vector<Recorded> programs;
-  programs.push_back(
-      record(trace, types, [&](std::span<const Array> now) { return std::vector<Array>{condition(now)}; }));
-  check_scalar(programs[0].outputs[0], true, "the condition of while_loop");
-  programs.push_back(record(trace, types, body));
-  check_same(programs[1].outputs, carries, *trace, "the body of while_loop");
+  const auto record_condition = [&] {
+    Recorded recorded =
+        record(trace, Carried(carries), [&](std::span<const Array> now) { return std::vector<Array>{condition(now)}; });
+    check_scalar(recorded.outputs[0], true, "the condition of while_loop");
+    return recorded;
+  };
+  std::vector<Recorded> programs{record_condition()};
+  const std::vector<Levels> before = levels_of(carries);
+  programs.push_back(record_body(trace, {}, carries, {}, body, "the body of while_loop"));
+  if (levels_of(carries) != before) programs[0] = record_condition();
+  if (batch_of(programs[0].outputs[0]) != nullptr)
+    return batched_while(condition, body, carries, condition(carries), options, *trace, where);
   RegionCall region;
   region.kind = RegionCall::Kind::loop;
   region.carries = static_cast<std::uint32_t>(carries.size());
   region.most_steps = options.most_steps;
-  return emit(*trace, std::move(region), carries, programs, types, where);
+  return emit(*trace, std::move(region), carries, programs, Carried(carries), where);
 }
 
 Array fori_loop(const Operand& first, const Operand& last, const std::function<Array(Array i, Array carry)>& body,
                 const Array& given) {
-  const std::vector<Array> carries{strong(given)};
+  std::vector<Array> carries{strong(given)};
   const Array from = array_of(first, &given, "the first number of fori_loop");
   const Array to = array_of(last, &given, "the last number of fori_loop");
   check_scalar(from, false, "the first number of fori_loop");
   check_scalar(to, false, "the last number of fori_loop");
   const Array begin = from.astype(DType::i64), end = to.astype(DType::i64);
   const std::shared_ptr<Trace> trace = trace_of(std::array{begin, end, carries[0]});
+  if (batch_of(begin) != nullptr || batch_of(end) != nullptr)
+    return while_loop([&](std::span<const Array> now) { return now[0] < end; },
+                      [&](std::span<const Array> now) {
+                        return std::vector<Array>{now[0] + 1, body(now[0], now[1])};
+                      },
+                      {begin, carries[0]}, {}, first.where)[1];
   if (!trace) {
     arrays::Numbers numbers;
     Array carry = carries[0];
@@ -265,23 +387,19 @@ Array fori_loop(const Operand& first, const Operand& last, const std::function<A
     }
     return carry;
   }
-  std::vector<Type> types = types_of(std::array{begin, carries[0]});
-  std::vector<Recorded> programs;
-  programs.push_back(
-      record(trace, types, [&](std::span<const Array> now) { return std::vector<Array>{body(now[0], now[1])}; }));
-  check_same(programs[0].outputs, carries, *trace, "the body of fori_loop");
+  std::vector<Recorded> programs{record_body(
+      trace, Carried(std::array{begin}), carries, {},
+      [&](std::span<const Array> now) { return std::vector<Array>{body(now[0], now[1])}; }, "the body of fori_loop")};
   RegionCall region;
   region.kind = RegionCall::Kind::count;
   region.carries = 1;
-  types.erase(types.begin());
-  return emit(*trace, std::move(region), {begin, end, carries[0]}, programs, types, first.where)[0];
+  return emit(*trace, std::move(region), {begin, end, carries[0]}, programs, Carried(carries), first.where)[0];
 }
 
 namespace {
 
-// The types of the rows of arrays along their first axis, which all have.
-void add_rows(std::vector<Type>& types, std::span<const Array> arrays, arrays::Extents& extents,
-              std::string_view what) {
+// All have a first axis, and the same extent of it.
+void check_rows(std::span<const Array> arrays, arrays::Extents& extents, std::string_view what) {
   for (const Array& array : arrays) {
     if (array.rank() == 0)
       throw Error(ErrorCode::shape_mismatch,
@@ -290,24 +408,50 @@ void add_rows(std::vector<Type>& types, std::span<const Array> arrays, arrays::E
       throw Error(ErrorCode::shape_mismatch,
                   fmt::format("{}: the first axes have extents {} and {}", what, extents.text(arrays[0].extent(0)),
                               extents.text(array.extent(0))));
-    Type row = type_of(array);
-    row.weak = false;
-    --row.rank;
-    std::copy(row.extents.begin() + 1, row.extents.end(), row.extents.begin());
-    types.push_back(row);
   }
 }
 
-// The types from `first` on as those of `n` such arrays stacked.
-void stack_types(std::vector<Type>& types, std::size_t first, const Extent& n, std::string_view what) {
-  for (std::size_t i = first; i < types.size(); ++i) {
-    Type& type = types[i];
-    if (type.rank == max_rank)
-      throw Error(ErrorCode::axis_range, fmt::format("{}: a result would have more than {} axes", what, max_rank));
-    std::copy_backward(type.extents.begin(), type.extents.begin() + type.rank, type.extents.begin() + type.rank + 1);
-    type.extents[0] = n;
-    ++type.rank;
+// Arrays as a region takes them row by row: in front of the axes of batches stands the axis that the steps go over.
+struct Rows {
+  std::vector<Array> arrays;
+  Carried row;
+
+  Rows(std::span<const Array> given, SourceLine where) {
+    for (const Array& array : given) {
+      const Levels levels = arrays::levels_of(array);
+      const Array& root = root_of(array);
+      arrays.push_back(with_axis_moved(root, static_cast<int>(levels.size()), 0, where));
+      Type type = type_of(root);
+      type.weak = false;
+      --type.rank;
+      std::copy(type.extents.begin() + static_cast<std::ptrdiff_t>(levels.size()) + 1, type.extents.end(),
+                type.extents.begin() + static_cast<std::ptrdiff_t>(levels.size()));
+      row.types.push_back(type);
+      row.levels.push_back(levels);
+    }
   }
+};
+
+// The region whose results from `first` on are rows of what it gives.
+std::vector<Array> emit_stacked(Trace& trace, const RegionCall& region, const std::vector<Array>& operands,
+                                std::vector<Recorded>& programs, std::size_t first, const Extent& n,
+                                std::string_view what, SourceLine where) {
+  Carried results(programs[0].outputs);
+  const std::vector<Levels> levels = results.levels;
+  for (std::size_t i = first; i < results.types.size(); ++i) {
+    Type& result = results.types[i];
+    if (result.rank == max_rank)
+      throw Error(ErrorCode::axis_range, fmt::format("{}: a result would have more than {} axes", what, max_rank));
+    std::copy_backward(result.extents.begin(), result.extents.begin() + result.rank,
+                       result.extents.begin() + result.rank + 1);
+    result.extents[0] = n;
+    ++result.rank;
+    results.levels[i].clear();
+  }
+  std::vector<Array> outputs = emit(trace, region, operands, programs, results, where);
+  for (std::size_t i = first; i < outputs.size(); ++i)
+    outputs[i] = with_root(with_axis_moved(outputs[i], 0, static_cast<int>(levels[i].size()), where), levels[i]);
+  return outputs;
 }
 
 // Records what is done to eager arrays, and runs it in mode graph.
@@ -354,8 +498,7 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
   const std::shared_ptr<Trace> trace = trace_of(all);
   arrays::Numbers numbers;
   arrays::Extents& extents = trace ? static_cast<arrays::Extents&>(*trace) : numbers;
-  std::vector<Type> types = types_of(carries);
-  add_rows(types, elements, extents, "scan");
+  check_rows(elements, extents, "scan");
   if (!extents.at_least(elements[0].extent(0), 1))
     throw Error(ErrorCode::empty_reduction,
                 "scan over no elements: the shapes of its results are known from a step only");
@@ -375,16 +518,15 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
     for (const std::vector<Array>& row : rows) carries.push_back(stack(row, 0, where));
     return carries;
   }
-  std::vector<Recorded> programs;
-  programs.push_back(record(trace, types, body));
-  check_same(programs[0].outputs, carries, *trace, "the body of scan", true);
-  std::vector<Type> results = types_of(programs[0].outputs);
-  stack_types(results, carries.size(), elements[0].extent(0), "scan");
+  const Rows rows(elements, where);
+  std::vector<Recorded> programs{record_body(trace, {}, carries, rows.row, body, "the body of scan", true)};
   RegionCall region;
   region.kind = RegionCall::Kind::scan;
   region.carries = static_cast<std::uint32_t>(carries.size());
   region.elements = static_cast<std::uint32_t>(elements.size());
-  return emit(*trace, std::move(region), all, programs, results, where);
+  std::vector<Array> operands = carries;
+  operands.insert(operands.end(), rows.arrays.begin(), rows.arrays.end());
+  return emit_stacked(*trace, region, operands, programs, carries.size(), elements[0].extent(0), "scan", where);
 }
 
 std::vector<Array> map(const Region& body, const std::vector<Array>& elements, SourceLine where) {
@@ -398,16 +540,13 @@ std::vector<Array> map(const Region& body, const std::vector<Array>& elements, S
           return map(body, {traced.begin(), traced.end()}, where);
         },
         all);
-  std::vector<Type> types;
-  add_rows(types, all, *trace, "map");
-  std::vector<Recorded> programs;
-  programs.push_back(record(trace, types, body));
-  std::vector<Type> results = types_of(programs[0].outputs);
-  stack_types(results, 0, all[0].extent(0), "map");
+  check_rows(all, *trace, "map");
+  const Rows rows(all, where);
+  std::vector<Recorded> programs{record(trace, rows.row, body)};
   RegionCall region;
   region.kind = RegionCall::Kind::map;
   region.elements = static_cast<std::uint32_t>(all.size());
-  return emit(*trace, std::move(region), all, programs, results, where);
+  return emit_stacked(*trace, region, rows.arrays, programs, 0, all[0].extent(0), "map", where);
 }
 
 }  // namespace frit

@@ -52,9 +52,8 @@ Array tensordot(const Operand& a, const Operand& b, const std::vector<int>& axes
     throw Error(ErrorCode::axis_range, fmt::format("tensordot: {} axes of the first array and {} of the second",
                                                    axes_a.size(), axes_b.size()));
   const Parted of_x(axes_a, x.rank()), of_y(axes_b, y.rank());
-  const auto& trace = Access::value(x).trace ? Access::value(x).trace : Access::value(y).trace;
   arrays::Numbers numbers;
-  arrays::Extents& extents = trace ? static_cast<arrays::Extents&>(*trace) : numbers;
+  arrays::Extents& extents = extents_of(arrays::home_of(std::array{&a, &b}), numbers);
   for (std::size_t i = 0; i < axes_a.size(); ++i) {
     const Extent p = x.extent(of_x.summed[i]), q = y.extent(of_y.summed[i]);
     if (!identical(p, q) && !extents.equal(p, q))

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "arrays/batch.hpp"
+#include "arrays/lane_program.hpp"
 #include "arrays/operand_nodes.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
@@ -56,6 +56,7 @@ class Lowering {
   void find_streams();
   void find_needed();
   void find_levels();
+  std::int32_t ordered_level(const ArrayNode& n, std::int32_t level);
   void find_width(ValueId id);
   void group();
   void free_early(Lowered& out) const;
@@ -78,7 +79,8 @@ class Lowering {
   const std::shared_ptr<Engine::Impl>& engine_;
   FunctionOptions options_;
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
-  std::vector<DType> width_;         // op: the real dtype of its loop
+  std::int32_t last_effect_ = -1, last_ordered_ = -1;  // the greatest levels so far
+  std::vector<DType> width_;                           // op: the real dtype of its loop
   std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
   std::vector<ValueId> stream_of_;   // op: the reduction that is its only use, or no_value
   std::vector<bool> streamed_;       // reduction: a loop computes it
@@ -95,6 +97,16 @@ void Lowering::find_needed() {
     if (level_[id] == dead) continue;
     for (const ValueId operand : operands(node(id))) level_[operand] = 0;
   }
+}
+
+// Effects and what can raise keep the order of the program; so do regions, which a check may keep from running for ever.
+std::int32_t Lowering::ordered_level(const ArrayNode& n, std::int32_t level) {
+  const bool effect = program_.has_effect(n);
+  if (!effect && n.kind != ArrayNode::Kind::region && !program_.can_raise(n)) return level;
+  level = std::max(level, (effect ? last_ordered_ : last_effect_) + 1);
+  if (effect) last_effect_ = level;
+  last_ordered_ = std::max(last_ordered_, level);
+  return level;
 }
 
 // The real dtype in which an op is computed. Of booleans alone that of an operand, so that a mask needs no store.
@@ -131,6 +143,7 @@ void Lowering::find_levels() {
     } else {
       for (const ValueId operand : operands(n))
         if (!is_source(operand)) level = std::max(level, level_[operand] + 1);
+      level = ordered_level(n, level);
       others_.emplace_back(level, id);
     }
     level_[id] = level;
@@ -300,9 +313,7 @@ void Lowering::free_early(Lowered& out) const {
     // What nobody reads goes at once: operations that are there for their errors.
     if (stage->kind != Stage::Kind::loop) {
       read(stage->node);
-      const ArrayNode& n = node(stage->node);
-      for (std::uint32_t i = 0; n.kind == ArrayNode::Kind::region && i < program_.regions[n.payload].results; ++i)
-        read(stage->node + 1 + i);
+      for (std::uint32_t i = 0; i < program_.result_count(node(stage->node)); ++i) read(stage->node + 1 + i);
     }
   }
 }
@@ -336,7 +347,7 @@ void Lowering::run(Lowered& out) {
 void Lowering::lower_map(const RegionCall& call, bool compiled, const FunctionOptions& how,
                          std::vector<Lowered>& programs) const {
   if (call.kind != RegionCall::Kind::map || compiled) return;
-  if (std::optional<Program> body = batched(*call.programs[0], call.elements))
+  if (std::optional<Program> body = over_lanes(*call.programs[0], call.elements))
     programs.push_back(lower(std::make_shared<const Program>(std::move(*body)), engine_, how));
 }
 
@@ -409,6 +420,12 @@ std::string Program::text() const {
           for (const char c : program->text()) out += c == '\n' ? std::string("\n  ") : std::string(1, c);
           out += "}";
         }
+        break;
+      }
+      case ArrayNode::Kind::effect: {
+        const Effect& effect = effects[n.payload];
+        out += name_of(effect.kind);
+        if (!effect.text.empty()) out += fmt::format(" \"{}\"", effect.text);
         break;
       }
       case ArrayNode::Kind::result: out += fmt::format("result {} of", n.payload); break;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays/effect.hpp"
 #include "arrays/structural.hpp"
 #include "arrays/type.hpp"
 
@@ -25,7 +26,8 @@ struct ArrayNode {
     view,        // payload: index into `views`
     structural,  // payload: index into `calls`
     region,      // control flow; payload: index into `regions`; its results are the nodes behind it
-    result,      // of the region that is its operand; payload: which
+    effect,      // payload: index into `effects`; its results are the nodes behind it
+    result,      // of the region or effect that is its operand; payload: which
   } kind = Kind::argument;
   Type type;
   OpId op{};
@@ -88,6 +90,8 @@ struct Program {
   std::vector<View> views;
   std::vector<StructuralCall> calls;
   std::vector<RegionCall> regions;
+  std::vector<Effect> effects;
+  bool has_effects = false;  // those of regions too
   std::vector<ValueId> operand_list;
   std::vector<Data> captured;
   std::vector<Condition> conditions;
@@ -98,6 +102,10 @@ struct Program {
   }
   // Whether the node can raise an error that depends on values: it is never left out.
   bool can_raise(const ArrayNode& node) const;
+  // Whether the node is an effect or a region with effects.
+  bool has_effect(const ArrayNode& node) const;
+  // Of a region or an effect the number of the nodes behind it that are its results.
+  std::uint32_t result_count(const ArrayNode& node) const;
   std::string text(const Condition& condition) const;  // "n == m"
   std::string text() const;                            // a node a line
 };

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "arrays/structural.hpp"
+#include "arrays/trace.hpp"
 #include "arrays/value.hpp"
 #include "frit/engine.hpp"
 #include "frit/functions.hpp"
@@ -160,6 +161,61 @@ Array take(const Operand& x, const Operand& indices, int axis) {
   Attributes attributes;
   attributes.axis = axis;
   return arrays::apply(arrays::structural::take(), std::move(attributes), std::array{&x, &indices});
+}
+
+Array repeat(const Operand& x, std::int64_t count, std::optional<int> axis) {
+  const Array& array = array_of(x, "repeat");
+  if (count < 0) throw Error(ErrorCode::shape_mismatch, fmt::format("repeat: the count is {}", count));
+  const Operand elements = axis ? x : Operand(array.reshape({-1}, x.where), x.where);
+  Attributes attributes;
+  attributes.axis = axis.value_or(0);
+  attributes.extents = {count};
+  return arrays::apply(arrays::structural::repeat(), std::move(attributes), std::array{&elements});
+}
+
+namespace {
+
+// Place i as often as counts[i] says.
+arrays::Data places_of(const std::vector<std::int64_t>& counts) {
+  std::int64_t n = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0)
+      throw Error(ErrorCode::shape_mismatch, fmt::format("repeat: count {} of the counts is {}", i, counts[i]));
+    n = arrays::added(n, counts[i]);
+  }
+  arrays::Data places = arrays::make_data(DType::i64, {&n, 1});
+  std::byte* to = places.at;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(counts.size()); ++i)
+    for (std::int64_t k = 0; k < counts[static_cast<std::size_t>(i)]; ++k, to += sizeof i)
+      std::memcpy(to, &i, sizeof i);
+  return places;
+}
+
+}  // namespace
+
+Array repeat(const Operand& x, const Array& counts, std::optional<int> axis) {
+  const Array& array = array_of(x, "repeat");
+  if (!axis) return repeat(Operand(array.reshape({-1}, x.where), x.where), counts, 0);
+  return arrays::located(x.where, [&] {
+    const Operand given(counts, x.where);
+    const arrays::Home home = arrays::home_of(std::array{&x, &given});
+    if (arrays::has_no_elements(counts))
+      throw Error(ErrorCode::traced_value,
+                  "repeat: the extent of the result depends on the counts, which are known at a call only; give a "
+                  "number, or an array of the surrounding code");
+    if (!is_integer(counts.dtype()) || counts.rank() != 1)
+      throw Error(ErrorCode::dtype_mismatch, fmt::format("repeat: counts are integers of rank 1, not {} of rank {}",
+                                                         name_of(counts.dtype()), counts.rank()));
+    const auto each = counts.astype(DType::i64).values<std::int64_t>();
+    if (each.size() == 1) return repeat(x, each[0], axis);
+    const Extent extent = array.extent(arrays::checked_axis(*axis, array.rank(), "repeat"));
+    arrays::Numbers numbers;
+    arrays::Extents& extents = extents_of(home, numbers);
+    if (!extents.equal(extent, each.size()))
+      throw Error(ErrorCode::shape_mismatch, fmt::format("repeat: {} counts for axis {}, which has extent {}",
+                                                         each.size(), *axis, extents.text(extent)));
+    return take(x, Operand(arrays::eager(home.engine, places_of(each)), x.where), *axis);
+  });
 }
 
 std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& places, int axis, SourceLine where) {

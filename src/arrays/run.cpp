@@ -79,7 +79,7 @@ class Run {
   }
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
   bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
-  void keep_results(ValueId id, std::span<const Data> results);
+  void keep(ValueId id, std::span<const Data> results);
   std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
 
   const Lowered& lowered_;
@@ -312,6 +312,8 @@ void Run::single(ValueId id) {
     pointers_[i] = &inputs_[i];
   }
   if (n.kind == ArrayNode::Kind::region) return region(id);
+  if (n.kind == ArrayNode::Kind::effect)
+    return keep(id, run_effect(program_.effects[n.payload], pointers_, symbols_, n.where));
   Data& result = slots_[lowered_.slots[id]];
   const auto extents = extents_of(n.type);
   switch (n.kind) {
@@ -367,10 +369,10 @@ void Run::region(ValueId id) {
   const auto given = [&](std::size_t first, std::size_t count) {
     return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
   };
-  if (call.lanes) return keep_results(id, lanes(id));
+  if (call.lanes) return keep(id, lanes(id));
   std::vector<Data> results;
   RoutineCode* const code = lowered_.routines[node(id).payload].get();
-  if (code != nullptr && routine(*code, id, results)) return keep_results(id, results);
+  if (code != nullptr && routine(*code, id, results)) return keep(id, results);
   std::optional<Tiering::Timer> timer;
   if (code != nullptr) timer.emplace(code->tiering(), code->is_automatic());
   switch (call.kind) {
@@ -384,7 +386,7 @@ void Run::region(ValueId id) {
       results = given(0, call.carries);
       for (std::int64_t step = 0; truth_or_index(run_program(id, 0, results)[0], "the condition of while_loop") != 0;
            ++step) {
-        check_steps(step, call.most_steps);
+        located(node(id).where, [&] { check_steps(step, call.most_steps); });
         poll();
         results = run_program(id, 1, results);
       }
@@ -420,7 +422,7 @@ void Run::region(ValueId id) {
     }
     case RegionCall::Kind::map: results = map(id); break;
   }
-  keep_results(id, results);
+  keep(id, results);
 }
 
 // The elements of a map at a time that stay in the second-level cache.
@@ -513,8 +515,8 @@ bool Run::routine(const RoutineCode& code, ValueId id, std::vector<Data>& result
   return false;
 }
 
-// The results are the nodes behind the region; those that nothing uses have no slot.
-void Run::keep_results(ValueId id, std::span<const Data> results) {
+// The results of a region or an effect are the nodes behind it; those that nothing uses have no slot.
+void Run::keep(ValueId id, std::span<const Data> results) {
   for (std::uint32_t i = 0; i < results.size(); ++i)
     if (const std::uint32_t slot = lowered_.slots[id + 1 + i]; slot != no_slot) slots_[slot] = results[i];
 }
@@ -523,13 +525,12 @@ void Run::keep_results(ValueId id, std::span<const Data> results) {
 // them, and only loops over them must not run.
 void Run::fail(ValueId id) {
   if (failed_.empty()) failed_.assign(program_.nodes.size(), false);
-  const ArrayNode& n = node(id);
-  const std::uint32_t results = n.kind == ArrayNode::Kind::region ? program_.regions[n.payload].results : 0;
-  for (std::uint32_t i = 0; i <= results; ++i) {
-    const ValueId one = results == 0 ? id : id + i;
+  for (std::uint32_t i = 0; i <= program_.result_count(node(id)); ++i) {
+    const ValueId one = id + i;
     failed_[one] = true;
     const std::uint32_t slot = lowered_.slots[one];
-    if (slot == no_slot || node(one).kind == ArrayNode::Kind::region) continue;
+    const ArrayNode::Kind kind = node(one).kind;
+    if (slot == no_slot || kind == ArrayNode::Kind::region || kind == ArrayNode::Kind::effect) continue;
     Data& zeros = slots_[slot];
     zeros = make_data(node(one).type.dtype, extents_of(node(one).type));
     std::memset(zeros.at, 0, static_cast<std::size_t>(zeros.size()) * size_of(zeros.dtype));
@@ -565,16 +566,18 @@ std::vector<Data> Run::run() {
         if (failed) failed_[id] = true;
       for (const ValueId id : stage.reductions)
         if (failed && id != no_value) failed_[id] = true;
-    } else if (failed && node(stage.node).kind == ArrayNode::Kind::region) {
+    } else if ((failed && node(stage.node).kind == ArrayNode::Kind::region) ||
+               (first && program_.has_effect(node(stage.node)))) {
       fail(stage.node);
     } else {
       try {
         single(stage.node);
         if (failed) failed_[stage.node] = true;
       } catch (const Error& error) {
-        // NOTE: the error of a call is the first in the order of the program, and stages have another one.
+        // NOTE: the error of a call is the first in the order of the program, and stages have another one. Effects keep that
+        // of the program, so theirs is the first, and leaves as it is.
         const ArrayNode& n = node(stage.node);
-        if (!is_of_values(error, n)) throw;
+        if (program_.has_effect(n) || !is_of_values(error, n)) throw;
         if (!failed && (!first || stage.node < raised)) {
           const bool placed = error.message().find(" (at ") != std::string::npos;
           first.emplace(error.code(), placed

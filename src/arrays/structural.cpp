@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "arrays/batch.hpp"
 #include "arrays/matmul.hpp"
 #include "core/fp_state.hpp"
 #include "exec/reduce.hpp"
@@ -212,15 +213,32 @@ Type infer_take(std::span<const Type* const> operands, Attributes& attributes, E
   Type result = *operands[0];
   const Type& indices = *operands[1];
   attributes.axis = checked_axis(attributes.axis, result.rank, "take");
-  if (!is_integer(indices.dtype) || indices.rank != 1)
+  if (!is_integer(indices.dtype) || indices.rank != 1 + attributes.which)
     throw Error(ErrorCode::dtype_mismatch, fmt::format("take: places are integers of rank 1, not {} of rank {}",
-                                                       name_of(indices.dtype), indices.rank));
-  result.extents[index(attributes.axis)] = indices.extents[0];
+                                                       name_of(indices.dtype), indices.rank - attributes.which));
+  result.extents[index(attributes.axis)] = indices.extents[index(attributes.which)];
   return result;
+}
+
+// One element of the first axis.
+Data element(const Data& data, std::int64_t i) {
+  View view;
+  view.drop = true;
+  return apply(view, data, std::span(data.extents).subspan(1, index(data.rank) - 1), i);
 }
 
 void run_take(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
               const Workers& workers) {
+  if (attributes.which > 0) {
+    Attributes one = attributes;
+    --one.which;
+    --one.axis;
+    for (std::int64_t i = 0; i < result.extents[0]; ++i) {
+      const Data x = element(*operands[0], i), places = element(*operands[1], i);
+      run_take(std::array{&x, &places}, one, element(result, i), workers);
+    }
+    return;
+  }
   const Data& x = *operands[0];
   const int axis = attributes.axis;
   const std::int64_t n = x.extents[index(axis)];
@@ -279,11 +297,48 @@ void run_update(std::span<const Data* const> operands, const Attributes& attribu
   convert(*operands[1], part, workers);
 }
 
+// attributes.extents[0]: how often each element of the axis stands in the result.
+Type infer_repeat(std::span<const Type* const> operands, Attributes& attributes, Extents& extents) {
+  Type result = *operands[0];
+  result.weak = false;
+  attributes.axis = checked_axis(attributes.axis, result.rank, "repeat");
+  Extent& extent = result.extents[index(attributes.axis)];
+  extent = extents.product(extent, attributes.extents[0]);
+  return result;
+}
+
+void run_repeat(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                const Workers& workers) {
+  if (result.size() == 0) return;
+  const std::size_t axis = index(attributes.axis);
+  const std::int64_t count = attributes.values[0], n = operands[0]->extents[axis], step = result.strides[axis];
+  // The same place of all runs of equal elements, or one run after the other: what is less often.
+  const bool by_place = count <= n;
+  for (std::int64_t i = 0; i < std::min(count, n); ++i) {
+    Data from = *operands[0], to = result;
+    to.at += i * step * (by_place ? 1 : count);
+    to.extents[axis] = std::max(count, n);
+    to.strides[axis] = step * (by_place ? count : 1);
+    if (!by_place) {
+      from.at += i * from.strides[axis];
+      from.extents[axis] = 1;
+    }
+    convert(from, to, workers);
+  }
+}
+
 constexpr Structural table[] = {
-    {"reduce", &infer_reduce, &run_reduce}, {"cumulative", &infer_cumulative, &run_cumulative},
-    {"concat", &infer_concat, &run_concat}, {"take", &infer_take, &run_take, true},
-    {"matmul", &infer_matmul, &run_matmul}, {"update", &infer_update, &run_update},
+    {"reduce", &infer_reduce, &run_reduce, &batch_rules::one_operand},
+    {"cumulative", &infer_cumulative, &run_cumulative, &batch_rules::one_operand},
+    {"concat", &infer_concat, &run_concat, &batch_rules::concat},
+    {"take", &infer_take, &run_take, &batch_rules::take, true},
+    {"matmul", &infer_matmul, &run_matmul, &batch_rules::matmul},
+    {"update", &infer_update, &run_update, &batch_rules::update},
+    {"repeat", &infer_repeat, &run_repeat, &batch_rules::one_operand},
 };
+static_assert(std::all_of(std::begin(table), std::end(table), [](const Structural& row) {
+  return row.infer != nullptr && row.run != nullptr && row.batch != nullptr;
+}));
 
 }  // namespace
 
@@ -305,5 +360,6 @@ StructuralId structural::concat() { return row("concat"); }
 StructuralId structural::take() { return row("take"); }
 StructuralId structural::update() { return row("update"); }
 StructuralId structural::matmul() { return row("matmul"); }
+StructuralId structural::repeat() { return row("repeat"); }
 
 }  // namespace frit::arrays

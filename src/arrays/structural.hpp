@@ -14,7 +14,7 @@ enum class StructuralId : std::uint8_t {};
 
 // What is not an operand. Extents that the run needs stand in `extents`.
 struct Attributes {
-  int which = 0;           // of the list of reductions
+  int which = 0;           // of the list of reductions; take: the axes in front that places and array have together
   std::uint32_t axes = 0;  // bit i: axis i
   bool keep = false;
   int axis = 0;
@@ -23,6 +23,8 @@ struct Attributes {
   std::vector<std::int64_t> values;  // of the extents, when it runs
 };
 
+struct BatchOperand;
+
 struct Structural {
   const char* name;
   // The type of the result. Errors: those of a wrong call.
@@ -30,6 +32,8 @@ struct Structural {
   // `result`: made for the inferred type; it shares no element with an operand. Errors: those that depend on values.
   void (*run)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
               const Workers& workers);
+  // The operation inside of vmap (arrays/batch.hpp): the result has the axis of the batch in front, of that extent.
+  Array (*batch)(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
   bool can_raise = false;
 };
 
@@ -41,6 +45,7 @@ StructuralId concat();
 StructuralId take();
 StructuralId update();
 StructuralId matmul();
+StructuralId repeat();
 }  // namespace structural
 const Structural& structural_of(StructuralId id);
 

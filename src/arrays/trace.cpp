@@ -25,8 +25,12 @@ Recording::~Recording() { open_here.pop_back(); }
 bool Recording::records(const void* function) {
   return std::any_of(open_here.begin(), open_here.end(), [&](const Open& open) { return open.function == function; });
 }
-bool Recording::any() { return !open_here.empty(); }
-std::shared_ptr<Trace> Recording::innermost() { return open_here.empty() ? nullptr : open_here.back().trace->active(); }
+bool Recording::any() {
+  return std::any_of(open_here.begin(), open_here.end(), [](const Open& open) { return open.trace != nullptr; });
+}
+std::shared_ptr<Trace> Recording::innermost() {
+  return open_here.empty() || !open_here.back().trace ? nullptr : open_here.back().trace->active();
+}
 std::shared_ptr<Trace> Recording::of(const Extent& extent) {
   const std::shared_ptr<Trace> trace = innermost();
   if (!trace || !trace->knows(extent))
@@ -86,6 +90,7 @@ bool Trace::encloses(const Trace& other) const {
 }
 
 std::uint32_t Trace::add_region(RegionCall region) {
+  for (const auto& program : region.programs) program_.has_effects = program_.has_effects || program->has_effects;
   program_.regions.push_back(std::move(region));
   return static_cast<std::uint32_t>(program_.regions.size() - 1);
 }
@@ -131,11 +136,42 @@ Array Trace::array(ArrayNode node, std::span<const ValueId> operands) {
   return Access::make(std::move(value));
 }
 
+std::vector<Array> Trace::results(ValueId of, std::span<const Type> types, const SourceLine& where) {
+  std::vector<Array> results;
+  for (std::uint32_t i = 0; i < types.size(); ++i) {
+    ArrayNode node;
+    node.kind = ArrayNode::Kind::result;
+    node.type = types[i];
+    node.type.weak = false;
+    node.payload = i;
+    node.where = where;
+    results.push_back(array(node, {&of, 1}));
+  }
+  return results;
+}
+
+std::vector<Array> Trace::add_effect(Effect effect, std::span<const Operand* const> operands, const SourceLine& where) {
+  std::vector<ValueId> ids;
+  for (const Operand* operand : operands) ids.push_back(node_of(*operand));
+  const std::vector<Type> types = effect.results;
+  ArrayNode node;
+  node.kind = ArrayNode::Kind::effect;
+  node.payload = static_cast<std::uint32_t>(program_.effects.size());
+  node.where = where;
+  program_.effects.push_back(std::move(effect));
+  program_.has_effects = true;
+  return results(Access::value(array(node, ids)).node, types, where);
+}
+
 ValueId Trace::node_of(const Operand& operand) {
   ArrayNode node;
   node.where = operand.where;
   if (operand.kind == Operand::Kind::array) {
     const Value& value = Access::value(operand.array);
+    if (value.batch)
+      throw Error(ErrorCode::traced_value,
+                  "a traced function that is called inside of vmap uses an array of it that is not an argument of the "
+                  "function: pass it");
     if ((value.trace ? value.trace->engine() : value.engine) != engine_)
       throw Error(ErrorCode::usage,
                   "an array of another engine is used in a traced function; copy it with frit::array");
@@ -243,7 +279,19 @@ Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { retur
 Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols->product(a, b); }
 Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols->quotient(a, divisor); }
 
+std::uint32_t Program::result_count(const ArrayNode& node) const {
+  if (node.kind == ArrayNode::Kind::region) return regions[node.payload].results;
+  return node.kind == ArrayNode::Kind::effect ? static_cast<std::uint32_t>(effects[node.payload].results.size()) : 0;
+}
+
+bool Program::has_effect(const ArrayNode& node) const {
+  if (node.kind != ArrayNode::Kind::region) return node.kind == ArrayNode::Kind::effect;
+  const auto& programs = regions[node.payload].programs;
+  return std::any_of(programs.begin(), programs.end(), [](const auto& program) { return program->has_effects; });
+}
+
 bool Program::can_raise(const ArrayNode& node) const {
+  if (node.kind == ArrayNode::Kind::effect) return true;
   if (node.kind == ArrayNode::Kind::structural) return structural_of(calls[node.payload].id).can_raise;
   if (node.kind == ArrayNode::Kind::region) {
     if (regions[node.payload].most_steps > 0) return true;

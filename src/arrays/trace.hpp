@@ -15,7 +15,7 @@ class Trace;
 // NOTE: thread_local, since arrays do not say who looks at them: nothing but open traces is kept, and only while they are open.
 class Recording {
  public:
-  // `function`: who is traced, to find out that it calls itself.
+  // `function`: who is traced, to find out that it calls itself. Without a trace nothing is recorded.
   Recording(const void* function, std::shared_ptr<Trace> trace);
   ~Recording();
   Recording(const Recording&) = delete;
@@ -58,6 +58,9 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   // Recording.
   Array array(ArrayNode node, std::span<const ValueId> operands);
   ValueId node_of(const Operand& operand);
+  // The arrays that a region or an effect gives, behind its node.
+  std::vector<Array> results(ValueId of, std::span<const Type> types, const SourceLine& where);
+  std::vector<Array> add_effect(Effect effect, std::span<const Operand* const> operands, const SourceLine& where);
   ArrayNode& node(ValueId id) { return program_.nodes[id]; }
   ValueId add(ArrayNode node);
   std::uint32_t add_view(View view);

@@ -404,7 +404,7 @@ class Arguments {
 std::vector<Array> TracedFunction::Impl::call_inside(std::span<const Operand> operands) const {
   const Operand* traced_operand = nullptr;
   for (const Operand& operand : operands)
-    if (operand.kind == Operand::Kind::array && operand.array.is_traced()) traced_operand = &operand;
+    if (operand.kind == Operand::Kind::array && arrays::has_no_elements(operand.array)) traced_operand = &operand;
   std::vector<Array> inputs;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].kind == Operand::Kind::array) {
@@ -436,8 +436,8 @@ std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const
     throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
   bool inside = false;
   for (const Operand& operand : operands)
-    inside =
-        inside || operand.extent.is_symbolic() || (operand.kind == Operand::Kind::array && operand.array.is_traced());
+    inside = inside || operand.extent.is_symbolic() ||
+             (operand.kind == Operand::Kind::array && arrays::has_no_elements(operand.array));
   if (inside) return f.call_inside(operands);
   Arguments arguments(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -467,6 +467,9 @@ std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const
     trace = f.find(arguments.kinds(), arguments.data(), symbols);
   }
   if (!trace) trace = f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
+  // Of arrays that are not traced, inside another trace: the values are known, but the effects belong to each call of that one.
+  if (trace->program->has_effects && arrays::Recording::innermost())
+    return f.callable(arguments.arrays(operands, f.engine));
   std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
   std::vector<Array> outputs;
   outputs.reserve(results.size());

@@ -14,6 +14,7 @@
 namespace frit::arrays {
 
 class Trace;
+struct Batch;
 
 struct Value {
   Type type;
@@ -21,6 +22,7 @@ struct Value {
   std::shared_ptr<Engine::Impl> engine;  // eager
   std::shared_ptr<Trace> trace;          // traced
   ValueId node = 0;                      // traced
+  std::shared_ptr<const Batch> batch;    // inside of vmap: then there is nothing but this and the type
 };
 
 struct Access {
@@ -56,6 +58,10 @@ struct Home {
   std::shared_ptr<Trace> trace;
 };
 Home home_of(std::span<const Operand* const> operands);
+// What answers questions on the extents of operands there.
+Extents& extents_of(const Home& home, Numbers& numbers);
+// Whether operations on the array are recorded, or those of a batch: its elements cannot be read.
+bool has_no_elements(const Array& array);
 
 // The element-wise op on arrays and numbers. `where` of the first operand names the caller in errors.
 Array apply(OpId op, std::span<const Operand* const> operands);

@@ -41,6 +41,7 @@ Engine::Engine(EngineOptions options) : impl_(std::make_shared<Impl>()) {
                 fmt::format("no kernels for ISA '{}' on this CPU; usable here:{}", options.isa, known));
   }
   impl_->process = getpid();
+  impl_->print = std::move(options.print);
 }
 
 int Engine::threads() const { return impl_->threads; }

@@ -26,6 +26,7 @@ struct Engine::Impl {
   const exec::KernelTable* table = nullptr;
   bool cache = true;
   pid_t process = 0;  // pool threads exist in this process only
+  std::function<void(std::string_view)> print;  // or empty: stdout
 };
 
 struct Function::Impl {

@@ -120,6 +120,21 @@ TEST_F(ArraysError, IntegersAndReductions) {
   FAILS(index_range, take(x, n), "place 2 of the indices is 3, and axis 0 has extent 3");
 }
 
+TEST_F(ArraysError, Repeats) {
+  FAILS(shape_mismatch, repeat(x, -1), "the count is -1");
+  FAILS(axis_range, repeat(x, 2, 1), "repeat: axis 1 of an array of rank 1");
+  FAILS(axis_range, repeat(x, n, 1), "repeat: axis 1 of an array of rank 1");
+  FAILS(shape_mismatch, repeat(x, n - 2, 0), "count 0 of the counts is -1 (at ");
+  FAILS(shape_mismatch, repeat(x.slice(0, {1}), n, 0), "3 counts for axis 0, which has extent 2");
+  FAILS(dtype_mismatch, repeat(x, x), "counts are integers of rank 1, not f64 of rank 1");
+  FAILS(dtype_mismatch, repeat(x, n.expand_dims(0)), "not i64 of rank 2");
+  FAILS(out_of_memory, repeat(x, INT64_MAX), "2^63");
+  FAILS(out_of_memory, repeat(x, maximum(n * 0, update(n, 0, 0, INT64_MAX))), "2^63");
+  FAILS(usage, repeat(2.0, 2), "needs an array");
+  FAILS(traced_value, traced(engine(), [&](Array counts) { return repeat(x, counts, 0); }, {.mode = Mode::graph})(n),
+        "give a number, or an array of the surrounding code");
+}
+
 // Beyond what 64 bits count.
 TEST_F(ArraysError, Sizes) {
   FAILS(integer_domain, x * 18446744073709551615ull, "beyond 2^63 - 1");

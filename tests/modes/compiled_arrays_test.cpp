@@ -207,6 +207,22 @@ TEST(Traced, Updates) {
       m);
 }
 
+TEST(Traced, Repeats) {
+  const Array m = random_array({6, 9}, DType::f64, 26), counts = array(engine(), {1, 0, 3, 2, 0, 1});
+  same_in_every_mode(
+      [=](Array a) {
+        return std::tuple{repeat(a, 3, 0) * 2.0, repeat(exp(a), 20, -1), repeat(a, 2), repeat(a, counts, 0) + 1.0};
+      },
+      m);
+  // The extents stay those of each call.
+  const auto function = traced(engine(), [](Array a) { return repeat(a + 1.0, 3, 0) * a.extent(0); });
+  for (const std::int64_t n : {4, 1, 0, 70}) {
+    const Array x = random_array({n, 2}, DType::f32, 27);
+    EXPECT_EQ(bytes_of(function(x)), bytes_of(repeat(x + 1.0, 3, 0) * n)) << n;
+  }
+  EXPECT_EQ(function.trace_count(), 1);
+}
+
 TEST(Traced, CallsInsideOfCalls) {
   const Array x = random_array({4}, DType::f64, 42);
   const auto scaled = traced(engine(), [](Array a, Array b) { return a * b; },

@@ -30,7 +30,10 @@ struct Step {
     reduce,
     cumulate,
     concat,
-    take
+    take,
+    repeat,
+    matmul,
+    update
   } kind;
   int which = 0;
   std::vector<std::size_t> operands;
@@ -89,6 +92,9 @@ inline Array Step::run(const std::vector<Array>& values) const {
     case Kind::cumulate: return which == 0 ? cumulative_sum(a, numbers[0]) : cumulative_prod(a, numbers[0]);
     case Kind::concat: return concat({a, b(1)}, numbers[0]);
     case Kind::take: return take(a, b(1), numbers[0]);
+    case Kind::repeat: return frit::repeat(a, numbers[0], numbers[1]);
+    case Kind::matmul: return frit::matmul(a, b(1));
+    case Kind::update: return frit::update(a, numbers[0], Slice{numbers[1], {}, numbers[2]}, b(1));
   }
   return a;
 }
@@ -110,7 +116,7 @@ inline Step random_step(Random& random, const std::vector<Array>& values) {
   const int rank = values[a].rank();
   step.operands = {a};
   const auto axis = [&] { return rank == 0 ? 0 : static_cast<int>(below(random, static_cast<std::size_t>(rank))); };
-  const int kind = static_cast<int>(below(random, 26));
+  const int kind = static_cast<int>(below(random, 29));
   if (kind < 11) {
     step.kind = Step::Kind::op;
     step.which = static_cast<int>(below(random, static_cast<std::size_t>(op_count())));
@@ -168,6 +174,19 @@ inline Step random_step(Random& random, const std::vector<Array>& values) {
       step.kind = Step::Kind::take;
       step.operands.push_back(any_value());
       step.numbers = {axis()};
+      break;
+    case 25:
+      step.kind = Step::Kind::repeat;
+      step.numbers = {static_cast<int>(below(random, 4)), axis()};
+      break;
+    case 26:
+      step.kind = Step::Kind::matmul;
+      step.operands.push_back(any_value());
+      break;
+    case 27:
+      step.kind = Step::Kind::update;
+      step.operands.push_back(any_value());
+      step.numbers = {axis(), static_cast<int>(below(random, 5)) - 2, below(random, 2) == 0 ? 1 : -2};
       break;
     default:
       step.kind = Step::Kind::reduce;

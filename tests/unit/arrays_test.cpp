@@ -341,5 +341,30 @@ TEST(Arrays, IntegerPowers) {
   }
 }
 
+// Against a loop over the places of the result, along every axis of a view, also of the greatest rank.
+TEST(Arrays, Repeat) {
+  const Array x = ascending({2, 3, 4}).slice(2, {.step = -1});
+  for (const std::int64_t n : {0, 1, 2, 7}) {
+    for (int axis = -3; axis < 3; ++axis) {
+      const Array y = repeat(x, n, axis);
+      EXPECT_EQ(y.dtype(), DType::f64);
+      ASSERT_EQ(std::int64_t{y.extent(axis)}, n * x.extent(axis));
+      for (std::int64_t i = 0; i < y.extent(axis); ++i)
+        EXPECT_EQ(y.index(axis, i).values<double>(), x.index(axis, i / n).values<double>()) << n << " " << axis;
+    }
+  }
+  EXPECT_EQ(repeat(x.index(0, 0).index(0, 1), 2).values<double>(), (Values{7, 7, 6, 6, 5, 5, 4, 4}));
+  EXPECT_EQ(repeat(ascending({2, 2}), 2).values<double>(), (Values{0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(repeat(scalar(engine(), 3.0), 2).values<double>(), (Values{3, 3}));
+  EXPECT_EQ(numbers(repeat(ascending({1, 1, 1, 1, 1, 1, 2, 2}), 3, 6).shape()), (Shape{1, 1, 1, 1, 1, 1, 6, 2}));
+  const auto counts = [](std::vector<std::uint8_t> all) { return array(engine(), all); };
+  EXPECT_EQ(repeat(ascending({2, 3}), counts({2, 0, 1}), 1).values<double>(), (Values{0, 0, 2, 3, 3, 5}));
+  EXPECT_EQ(repeat(ascending({2, 2}), counts({0, 3}), 0).values<double>(), (Values{2, 3, 2, 3, 2, 3}));
+  EXPECT_EQ(repeat(ascending({2, 2}), counts({1, 0, 0, 2})).values<double>(), (Values{0, 3, 3}));
+  EXPECT_EQ(repeat(ascending({3}), counts({2})).values<double>(), (Values{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(repeat(ascending({3}), counts({0, 0, 0})).size(), 0);
+  EXPECT_EQ(repeat(ascending({0}), counts({})).size(), 0);
+}
+
 }  // namespace
 }  // namespace frit
