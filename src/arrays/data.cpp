@@ -217,6 +217,22 @@ std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const 
   return strides;
 }
 
+std::optional<std::int64_t> run_stride(const Data& data, std::span<const std::int64_t> extents) {
+  std::int64_t stride = 0, length = 1;
+  const int extra = static_cast<int>(extents.size()) - data.rank;
+  bool any = false;
+  for (int i = static_cast<int>(extents.size()) - 1; i >= 0; --i) {
+    const std::int64_t extent = extents[index(i)];
+    if (extent == 1) continue;
+    const std::int64_t own = i < extra || data.extents[index(i - extra)] == 1 ? 0 : data.strides[index(i - extra)];
+    if (any && own != stride * length) return std::nullopt;
+    if (!any) stride = own;
+    any = true;
+    length *= extent;
+  }
+  return stride;
+}
+
 Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides) {
   Nest nest;
   const int rank = static_cast<int>(extents.size());

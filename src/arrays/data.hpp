@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "frit/array.hpp"
@@ -61,11 +62,15 @@ Data apply(const View& view, const Data& data, std::span<const std::int64_t> ext
 struct Nest {
   static constexpr int max_operands = 16;
   int rank = 0;
-  std::array<std::int64_t, max_rank> extents{};
-  std::array<std::array<std::int64_t, max_rank>, max_operands> strides{};
+  // NOTE: set up to `rank` and the number of arrays; a small call should not clear a kilobyte.
+  std::array<std::int64_t, max_rank> extents;
+  std::array<std::array<std::int64_t, max_rank>, max_operands> strides;
 };
 // `strides[k]`: of array k along each axis, 0 where it is broadcast.
 Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides);
+// Where the elements of `data` seen with this shape, which it broadcasts to, are one run in row-major order: the bytes from each
+// to the next.
+std::optional<std::int64_t> run_stride(const Data& data, std::span<const std::int64_t> extents);
 // The strides of `data` seen with this shape, which it broadcasts to.
 std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const std::int64_t> extents);
 

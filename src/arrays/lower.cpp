@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "arrays/equal_extents.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "graph/graph.hpp"
@@ -24,10 +25,14 @@ bool computes_integers(const ArrayNode& n) {
   return is_integer(n.operand_dtypes[0]) || (n.count == 3 && is_integer(n.operand_dtypes[1]));
 }
 
+Lowered lowered(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
+                const FunctionOptions& options, const EqualExtents& extents);
+
 class Lowering {
  public:
-  Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options)
-      : program_(program), engine_(engine), options_(options), level_(program.nodes.size(), dead),
+  Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options,
+           const EqualExtents& extents)
+      : program_(program), engine_(engine), options_(options), extents_(extents), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
         stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
         users_outside_(program.nodes.size(), false) {}
@@ -49,8 +54,9 @@ class Lowering {
   }
   bool is_cone(ValueId id, DType width) const { return cone_[id] > 0 && width_[id] == width; }
   bool same_shape(const Type& a, const Type& b) const {
-    return a.rank == b.rank && std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
-                                          [](const Extent& x, const Extent& y) { return identical(x, y); });
+    return a.rank == b.rank &&
+           std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
+                      [&](const Extent& x, const Extent& y) { return identical(extents_.of(x), extents_.of(y)); });
   }
   bool in_one_loop(ValueId a, ValueId b) const {
     return is_fused(a) && is_fused(b) && width_[a] == width_[b] && same_shape(node(a).type, node(b).type);
@@ -62,6 +68,7 @@ class Lowering {
   void find_width(ValueId id);
   void group();
   void free_early(Lowered& out) const;
+  void take_outputs(Lowered& out) const;
 
   struct Loop {
     std::int32_t level;
@@ -77,6 +84,7 @@ class Lowering {
   const Program& program_;
   const std::shared_ptr<Engine::Impl>& engine_;
   FunctionOptions options_;
+  const EqualExtents& extents_;
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
   std::vector<DType> width_;         // op: the real dtype of its loop
   std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
@@ -156,7 +164,8 @@ void Lowering::group() {
     if (level_[id] == dead || !is_fused(id)) continue;
     if (cone_[id] > 0 && !users_outside_[id]) continue;
     std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
-    for (const Extent& extent : n.type.shape()) {
+    for (const Extent& axis : n.type.shape()) {
+      const Extent extent = extents_.of(axis);
       key.push_back(extent.constant());
       key.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(extent.terms())));
     }
@@ -316,6 +325,17 @@ void Lowering::free_early(Lowered& out) const {
   }
 }
 
+// An output takes the elements from its slot, unless a later one is the same node.
+void Lowering::take_outputs(Lowered& out) const {
+  out.taken.assign(program_.outputs.size(), false);
+  std::vector<bool> seen(out.slot_count, false);
+  for (std::size_t i = program_.outputs.size(); i-- > 0;) {
+    const std::uint32_t slot = out.slots[program_.outputs[i]];
+    if (slot == no_slot || seen[slot]) continue;
+    out.taken[i] = seen[slot] = true;
+  }
+}
+
 void Lowering::run(Lowered& out) {
   find_needed();
   find_levels();
@@ -323,7 +343,7 @@ void Lowering::run(Lowered& out) {
   find_streams();
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
-    if (level_[id] == dead) continue;
+    if (level_[id] == dead || is_source(id)) continue;
     if (!is_fused(id) || (users_outside_[id] && stream_of_[id] == no_value)) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
@@ -338,11 +358,20 @@ void Lowering::run(Lowered& out) {
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
+  take_outputs(out);
   for (const RegionCall& region : program_.regions) {
     std::vector<Lowered> programs;
-    for (const auto& program : region.programs) programs.push_back(lower(program, engine_, options_));
+    for (const auto& program : region.programs) programs.push_back(lowered(program, engine_, options_, extents_));
     out.regions.push_back(std::move(programs));
   }
+}
+
+Lowered lowered(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
+                const FunctionOptions& options, const EqualExtents& extents) {
+  Lowered out;
+  out.program = std::move(program);
+  Lowering(*out.program, engine, options, extents).run(out);
+  return out;
 }
 
 }  // namespace
@@ -350,10 +379,8 @@ void Lowering::run(Lowered& out) {
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
               const FunctionOptions& options) {
   const FpState state;
-  Lowered out;
-  out.program = std::move(program);
-  Lowering(*out.program, engine, options).run(out);
-  return out;
+  const EqualExtents extents(program->conditions);
+  return lowered(std::move(program), engine, options, extents);
 }
 
 std::string Program::text() const {

@@ -40,8 +40,9 @@ struct Lowered {
   // Of each region its programs, lowered.
   std::vector<std::vector<Lowered>> regions;
   std::vector<Stage> stages;
-  std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
+  std::vector<std::uint32_t> slots;  // of each node that is computed and stored: where; else no_slot
   std::uint32_t slot_count = 0;
+  std::vector<bool> taken;  // of each output: the slot is needed no more, since no later output is the same node
   std::string text() const;
   // Every loop, those of regions too.
   void for_each_loop(const std::function<void(Function::Impl&)>& fn) const;
@@ -52,8 +53,8 @@ Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engi
               const FunctionOptions& options);
 
 // Runs the stages. `arguments`: the elements of each argument, which live as long as the call where they have no buffer;
-// `symbols`: the values of the program's symbols. One element for each output.
-std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
-                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel);
+// `symbols`: the values of the program's symbols; `results`: one for each output.
+void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results);
 
 }  // namespace frit::arrays

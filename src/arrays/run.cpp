@@ -27,7 +27,7 @@ class Run {
       : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols), engine_(engine),
         cancel_(cancel), slots_(lowered.slot_count) {}
 
-  std::vector<Data> run();
+  void run(std::span<Data> results);
 
  private:
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
@@ -132,28 +132,25 @@ void Run::loop(const Stage& stage) {
   const auto extents = extents_of(stage.shape);
   std::int64_t n = 1;
   for (const std::int64_t extent : extents) n *= extent;
-  const auto rank = static_cast<int>(extents.size());
   operands_.clear();
   scalars_.clear();
   results_.clear();
   copies_.clear();
   for (const ValueId id : stage.columns) {
     const Data& column = data(id);
-    const std::array<std::array<std::int64_t, max_rank>, 1> strides{strides_as(column, extents)};
-    const Nest nest = collapse(extents, strides);
     const std::byte* at = column.at;
-    std::int64_t stride = nest.rank == 0 ? 0 : nest.strides[0][static_cast<std::size_t>(nest.rank - 1)];
-    if (nest.rank > 1) {
+    std::optional<std::int64_t> stride = run_stride(column, extents);
+    if (!stride) {
       // NOTE: what is not one run of elements is copied. Rows of a nest would save the copy where they are long.
       Data seen = column;
-      seen.rank = rank;
+      seen.rank = static_cast<int>(extents.size());
       std::copy(extents.begin(), extents.end(), seen.extents.begin());
-      seen.strides = strides[0];
+      seen.strides = strides_as(column, extents);
       copies_.push_back(contiguous(seen));
       at = copies_.back().at;
       stride = static_cast<std::int64_t>(size_of(column.dtype));
     }
-    operands_.push_back({at, stride, static_cast<std::int32_t>(column.dtype), 0});
+    operands_.push_back({at, *stride, static_cast<std::int32_t>(column.dtype), 0});
   }
   const DType width = stage.function->options.dtype;
   for (const ValueId id : stage.parameters) {
@@ -336,7 +333,10 @@ std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<cons
   Few<const Data*, 8> all;
   for (const Data& argument : arguments) all.push_back(&argument);
   for (std::size_t i = 0; i < call.captured[which]; ++i) all.push_back(&inputs_[captured + i]);
-  return frit::arrays::run(lowered_.regions[node(id).payload][which], all, symbols_, engine_, cancel_);
+  const Lowered& lowered = lowered_.regions[node(id).payload][which];
+  std::vector<Data> results(lowered.program->outputs.size());
+  frit::arrays::run(lowered, all, symbols_, engine_, cancel_, results);
+  return results;
 }
 
 void Run::region(ValueId id) {
@@ -448,7 +448,7 @@ bool Run::is_of_values(const Error& error, const ArrayNode& n) const {
   return class_of(error.code()) == ErrorClass::user || (error.code() == ErrorCode::cancelled && !stopped);
 }
 
-std::vector<Data> Run::run() {
+void Run::run(std::span<Data> results) {
   std::optional<Error> first;
   ValueId raised = 0;
   for (const Stage& stage : lowered_.stages) {
@@ -484,19 +484,22 @@ std::vector<Data> Run::run() {
     for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
   }
   if (first) throw *first;
-  std::vector<Data> outputs;
-  for (const ValueId id : program_.outputs) {
-    Data output = is_number(id) ? scalar(id) : data(id);
-    outputs.push_back(output.buffer ? std::move(output) : copy_of(output));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const ValueId id = program_.outputs[i];
+    if (lowered_.taken[i]) {
+      results[i] = std::move(slots_[lowered_.slots[id]]);
+    } else {
+      results[i] = is_number(id) ? scalar(id) : data(id);
+    }
+    if (!results[i].buffer) results[i] = copy_of(results[i]);
   }
-  return outputs;
 }
 
 }  // namespace
 
-std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
-                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel) {
-  return Run(lowered, arguments, symbols, engine, cancel).run();
+void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results) {
+  Run(lowered, arguments, symbols, engine, cancel).run(results);
 }
 
 }  // namespace frit::arrays

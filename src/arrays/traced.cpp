@@ -53,11 +53,12 @@ std::string extents_of(const Type& type) {
 
 using SymbolValues = Few<std::int64_t, 16>;
 
-// One trace, ready to run.
+// One trace, ready to run. It lives as long as its function.
 struct Specialisation {
   std::vector<Kind> kinds;
   std::shared_ptr<const arrays::Program> program;
   arrays::Lowered lowered;
+  const Specialisation* older = nullptr;  // the trace that was made before
 
   bool fits(std::span<const Kind> others, std::span<const Data* const> arguments, SymbolValues& symbols) const {
     return std::equal(kinds.begin(), kinds.end(), others.begin(), others.end()) && fits_extents(arguments, symbols);
@@ -87,7 +88,9 @@ struct TracedFunction::Impl {
   Callable callable;
   TracedOptions options;
 
-  mutable std::shared_mutex mutex;
+  // The trace that was made last. Calls walk from there without a lock: traces are added, and neither changed nor removed.
+  std::atomic<const Specialisation*> newest{nullptr};
+  mutable std::shared_mutex mutex;                            // of all below
   std::vector<std::shared_ptr<const Specialisation>> traces;  // the last that was made first
   std::vector<std::string> reasons;
   std::vector<std::string> notes;
@@ -96,14 +99,14 @@ struct TracedFunction::Impl {
   std::atomic<std::int64_t> calls{0};
   std::deque<std::int64_t> retraced_at;
 
-  std::shared_ptr<const Specialisation> find(std::span<const Kind> kinds, std::span<const Data* const> arguments,
-                                             SymbolValues& symbols) const {
-    for (const auto& trace : traces)
-      if (trace->fits(kinds, arguments, symbols)) return trace;
-    return nullptr;
+  const Specialisation* find(std::span<const Kind> kinds, std::span<const Data* const> arguments,
+                             SymbolValues& symbols) const {
+    const Specialisation* trace = newest.load(std::memory_order_acquire);
+    while (trace != nullptr && !trace->fits(kinds, arguments, symbols)) trace = trace->older;
+    return trace;
   }
-  std::shared_ptr<const Specialisation> obtain(std::span<const Kind> kinds, std::span<const Type> types,
-                                               std::span<const Data* const> arguments, SymbolValues& symbols);
+  const Specialisation& obtain(std::span<const Kind> kinds, std::span<const Type> types,
+                               std::span<const Data* const> arguments, SymbolValues& symbols);
   std::shared_ptr<Specialisation> make(std::span<const Kind> kinds, std::span<const Type> types,
                                        std::string& note) const;
   arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program, std::string& note) const;
@@ -237,13 +240,11 @@ arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::
 // The trace of this call, made where there is none. The callable and the compiler run without a lock, so that other calls go
 // on; a second thread that needs a trace waits for the first, unless it is tracing itself: two functions that call each other
 // would wait for each other.
-std::shared_ptr<const Specialisation> TracedFunction::Impl::obtain(std::span<const Kind> kinds,
-                                                                   std::span<const Type> types,
-                                                                   std::span<const Data* const> arguments,
-                                                                   SymbolValues& symbols) {
+const Specialisation& TracedFunction::Impl::obtain(std::span<const Kind> kinds, std::span<const Type> types,
+                                                   std::span<const Data* const> arguments, SymbolValues& symbols) {
   std::unique_lock lock(mutex);
   for (;;) {
-    if (auto trace = find(kinds, arguments, symbols)) return trace;
+    if (const Specialisation* trace = find(kinds, arguments, symbols)) return *trace;
     if (in_flight == 0 || arrays::Recording::any()) break;
     trace_ended.wait(lock);
   }
@@ -262,15 +263,17 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::obtain(std::span<con
   lock.lock();
   --in_flight;
   trace_ended.notify_all();
-  if (auto other = find(kinds, arguments, symbols)) return other;
+  if (const Specialisation* other = find(kinds, arguments, symbols)) return *other;
   if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
   if (!traces.empty()) {
     reasons.push_back(reason(made->kinds, types, arguments));
     count_retrace();
   }
+  made->older = newest.load(std::memory_order_relaxed);
   traces.insert(traces.begin(), made);
+  newest.store(made.get(), std::memory_order_release);
   made->evaluate(arguments, symbols);
-  return made;
+  return *made;
 }
 
 std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const Kind> kinds, std::span<const Type> types,
@@ -461,13 +464,10 @@ std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const
   if (f.options.mode == Mode::eager) return f.callable(arguments.arrays(operands, f.engine));
   f.calls.fetch_add(1, std::memory_order_relaxed);
   SymbolValues symbols;
-  std::shared_ptr<const Specialisation> trace;
-  {
-    const std::shared_lock lock(f.mutex);
-    trace = f.find(arguments.kinds(), arguments.data(), symbols);
-  }
-  if (!trace) trace = f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
-  std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
+  const Specialisation* trace = f.find(arguments.kinds(), arguments.data(), symbols);
+  if (trace == nullptr) trace = &f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
+  Few<Data, 4> results(trace->program->outputs.size());
+  arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr, results);
   std::vector<Array> outputs;
   outputs.reserve(results.size());
   for (std::size_t i = 0; i < results.size(); ++i)
