@@ -10,5 +10,6 @@
 #include "frit/linear.hpp"
 #include "frit/model.hpp"
 #include "frit/reduce.hpp"
+#include "frit/stages.hpp"
 #include "frit/traced.hpp"
 #include "frit/version.hpp"

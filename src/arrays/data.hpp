@@ -36,6 +36,8 @@ struct Data {
   bool is_contiguous() const;
 };
 
+// How a new contiguous array lies in memory, without memory. Errors: out_of_memory where its bytes are beyond 2^63.
+Data laid_out(DType dtype, std::span<const std::int64_t> extents);
 // A new contiguous array. Errors: out_of_memory, also where the number of bytes is beyond 2^63.
 Data make_data(DType dtype, std::span<const std::int64_t> extents);
 // The same elements, contiguous: `data` itself where it is, else a copy.
@@ -56,6 +58,9 @@ struct View {
 };
 // `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.
 Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start);
+// The same where it needs no copy, else nothing.
+std::optional<Data> view_of(const View& view, const Data& data, std::span<const std::int64_t> extents,
+                            std::int64_t start);
 
 // Several arrays of one shape as one loop nest: axes that lie behind each other in all of them are one, axes of extent 1 are
 // gone. The last axis is the fastest.

@@ -25,14 +25,19 @@ bool computes_integers(const ArrayNode& n) {
   return is_integer(n.operand_dtypes[0]) || (n.count == 3 && is_integer(n.operand_dtypes[1]));
 }
 
-Lowered lowered(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
-                const FunctionOptions& options, const EqualExtents& extents);
+// How a program and those of its regions are lowered.
+struct Way {
+  const std::shared_ptr<Engine::Impl>& engine;
+  const FunctionOptions& options;
+  const EqualExtents& extents;
+  bool fuses = true;
+};
+Lowered lowered(std::shared_ptr<const Program> program, const Way& way);
 
 class Lowering {
  public:
-  Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options,
-           const EqualExtents& extents)
-      : program_(program), engine_(engine), options_(options), extents_(extents), level_(program.nodes.size(), dead),
+  Lowering(const Program& program, const Way& way)
+      : program_(program), way_(way), extents_(way.extents), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
         stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
         users_outside_(program.nodes.size(), false) {}
@@ -43,7 +48,9 @@ class Lowering {
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
   std::span<const ValueId> operands(const ArrayNode& n) const { return program_.operands(n); }
   // Of a loop: element-wise and not of integers.
-  bool is_fused(ValueId id) const { return node(id).kind == ArrayNode::Kind::op && !computes_integers(node(id)); }
+  bool is_fused(ValueId id) const {
+    return way_.fuses && node(id).kind == ArrayNode::Kind::op && !computes_integers(node(id));
+  }
   bool is_scalar_leaf(ValueId id) const {
     using K = ArrayNode::Kind;
     return node(id).kind == K::number || node(id).kind == K::extent;
@@ -82,8 +89,7 @@ class Lowering {
   }
 
   const Program& program_;
-  const std::shared_ptr<Engine::Impl>& engine_;
-  FunctionOptions options_;
+  const Way& way_;
   const EqualExtents& extents_;
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
   std::vector<DType> width_;         // op: the real dtype of its loop
@@ -130,7 +136,8 @@ void Lowering::find_levels() {
           continue;
         }
         if (!is_cone(operand, width_[id]))
-          level = std::max(level, in_one_loop(operand, id) ? level_[operand] : level_[operand] + 1);
+          level =
+              std::max(level, is_fused(operand) && !in_one_loop(operand, id) ? level_[operand] + 1 : level_[operand]);
         cone = cone > 0 && is_cone(operand, width_[id]) ? cone + cone_[operand] : 0;
       }
       cone_[id] = cone <= most_scalar_nodes ? cone : 0;
@@ -139,7 +146,7 @@ void Lowering::find_levels() {
     } else {
       for (const ValueId operand : operands(n))
         if (!is_source(operand)) level = std::max(level, level_[operand] + 1);
-      others_.emplace_back(level, id);
+      others_.emplace_back(way_.fuses ? level : static_cast<std::int32_t>(id), id);
     }
     level_[id] = level;
   }
@@ -293,9 +300,9 @@ Stage Lowering::make_loop(const Loop& loop) {
     stage.outputs.push_back(id);
     stage.reductions.push_back(stream_of_[id]);
   }
-  FunctionOptions options = options_;
+  FunctionOptions options = way_.options;
   options.dtype = loop.width;
-  stage.function = runtime::make_function(engine_, body.take(), options, 0, {});
+  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {});
   return stage;
 }
 
@@ -347,7 +354,6 @@ void Lowering::run(Lowered& out) {
     if (!is_fused(id) || (users_outside_[id] && stream_of_[id] == no_value)) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
-  for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   for (const auto& [level, id] : others_) {
     if (streamed_[id]) continue;
     Stage stage;
@@ -355,22 +361,23 @@ void Lowering::run(Lowered& out) {
     stage.node = id;
     stages.emplace_back(level, std::move(stage));
   }
+  // Behind the others of their level, so that a view of an argument is no reason for another loop.
+  for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
   take_outputs(out);
   for (const RegionCall& region : program_.regions) {
     std::vector<Lowered> programs;
-    for (const auto& program : region.programs) programs.push_back(lowered(program, engine_, options_, extents_));
+    for (const auto& program : region.programs) programs.push_back(lowered(program, way_));
     out.regions.push_back(std::move(programs));
   }
 }
 
-Lowered lowered(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
-                const FunctionOptions& options, const EqualExtents& extents) {
+Lowered lowered(std::shared_ptr<const Program> program, const Way& way) {
   Lowered out;
   out.program = std::move(program);
-  Lowering(*out.program, engine, options, extents).run(out);
+  Lowering(*out.program, way).run(out);
   return out;
 }
 
@@ -380,7 +387,12 @@ Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engi
               const FunctionOptions& options) {
   const FpState state;
   const EqualExtents extents(program->conditions);
-  return lowered(std::move(program), engine, options, extents);
+  return lowered(std::move(program), {engine, options, extents});
+}
+
+Lowered as_written(std::shared_ptr<const Program> program) {
+  const EqualExtents extents(program->conditions);
+  return lowered(std::move(program), {nullptr, {}, extents, false});
 }
 
 std::string Program::text() const {

@@ -52,6 +52,9 @@ struct Lowered {
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
               const FunctionOptions& options);
 
+// Every operation a stage of its own, in the order of the program: for what it costs, not to be run.
+Lowered as_written(std::shared_ptr<const Program> program);
+
 // Runs the stages. `arguments`: the elements of each argument, which live as long as the call where they have no buffer;
 // `symbols`: the values of the program's symbols; `results`: one for each output.
 void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,

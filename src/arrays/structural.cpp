@@ -280,9 +280,12 @@ void run_update(std::span<const Data* const> operands, const Attributes& attribu
 }
 
 constexpr Structural table[] = {
-    {"reduce", &infer_reduce, &run_reduce}, {"cumulative", &infer_cumulative, &run_cumulative},
-    {"concat", &infer_concat, &run_concat}, {"take", &infer_take, &run_take, true},
-    {"matmul", &infer_matmul, &run_matmul}, {"update", &infer_update, &run_update},
+    {"reduce", &infer_reduce, &run_reduce, false, Work::one_each},
+    {"cumulative", &infer_cumulative, &run_cumulative, false, Work::one_each},
+    {"concat", &infer_concat, &run_concat},
+    {"take", &infer_take, &run_take, true},
+    {"matmul", &infer_matmul, &run_matmul, false, Work::product_sum},
+    {"update", &infer_update, &run_update},
 };
 
 }  // namespace

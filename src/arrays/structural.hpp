@@ -23,6 +23,13 @@ struct Attributes {
   std::vector<std::int64_t> values;  // of the extents, when it runs
 };
 
+// What it computes, for costs.
+enum class Work : std::uint8_t {
+  none,         // moves elements
+  one_each,     // one cheap operation for each element of the first operand
+  product_sum,  // two for each pair of numbers of two operands that are multiplied
+};
+
 struct Structural {
   const char* name;
   // The type of the result. Errors: those of a wrong call.
@@ -31,6 +38,7 @@ struct Structural {
   void (*run)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
               const Workers& workers);
   bool can_raise = false;
+  Work work = Work::none;
 };
 
 // The rows of the table.
