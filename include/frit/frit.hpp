@@ -11,6 +11,7 @@
 #include "frit/linear.hpp"
 #include "frit/model.hpp"
 #include "frit/reduce.hpp"
+#include "frit/stages.hpp"
 #include "frit/traced.hpp"
 #include "frit/version.hpp"
 #include "frit/vmap.hpp"

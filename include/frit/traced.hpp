@@ -23,6 +23,7 @@
 
 #include "frit/array.hpp"
 #include "frit/engine.hpp"
+#include "frit/stages.hpp"
 
 namespace frit {
 
@@ -67,6 +68,9 @@ class TracedFunction {
   // Thread-safe: concurrent first calls trace once. Errors: trace_arguments where the arguments do not fit the signature, and
   // what the callable throws, which leaves nothing behind.
   std::vector<Array> call(std::span<const Operand> arguments) const;
+
+  // The stages of a call with these arguments, recorded anew (frit/stages.hpp). Errors: as call.
+  TracedStage trace(std::span<const Operand> arguments) const;
 
   int trace_count() const;
   // A sentence for each trace after the first: which argument changed, from what, to what, and what to do about it.
@@ -142,6 +146,14 @@ template <class F> class Traced : public TracedFunction {
   requires(sizeof...(A) == Signature::count) typename Signature::Return operator()(const A&... arguments) const {
     const std::array<Operand, sizeof...(A)> operands{Operand(arguments)...};
     return arrays::Results<typename Signature::Return>::of(call(operands));
+  }
+  using TracedFunction::trace;
+  template <class... A>
+  requires(sizeof...(A) == Signature::count && (std::convertible_to<const A&, Operand> && ...)) TracedStage
+      trace(const A&... arguments)
+  const {
+    const std::array<Operand, sizeof...(A)> operands{Operand(arguments)...};
+    return TracedFunction::trace(std::span<const Operand>(operands));
   }
 };
 

@@ -88,7 +88,7 @@ Home home_of(std::span<const Operand* const> operands) {
     const auto& engine = value.trace ? value.trace->engine() : value.engine;
     if (home.engine && home.engine != engine)
       throw Error(ErrorCode::usage, "the operands belong to different engines; copy one with frit::array");
-    home.engine = engine;
+    if (!home.engine) home.engine = engine;
     if (!value.trace) continue;
     if (value.trace->is_finished())
       throw Error(ErrorCode::traced_value,
@@ -154,7 +154,7 @@ void check_weak_integers(const Elementwise& inferred, std::span<const Type* cons
   }
 }
 
-Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::shared_ptr<Engine::Impl>& engine) {
+Array apply_eager(OpId op, std::span<const Operand* const> operands, std::shared_ptr<Engine::Impl> engine) {
   Numbers numbers;
   std::array<std::array<std::byte, 16>, 3> storage;
   std::array<Data, 3> scalars;  // numbers as arrays of rank 0
@@ -183,7 +183,7 @@ Array apply_eager(OpId op, std::span<const Operand* const> operands, const std::
   Data result =
       make_data(inferred.result.dtype, std::span(extents).first(static_cast<std::size_t>(inferred.result.rank)));
   run_elementwise(inferred, std::span(data).first(operands.size()), result, workers_of(*engine));
-  return eager(engine, std::move(result), inferred.result.weak);
+  return eager(std::move(engine), std::move(result), inferred.result.weak);
 }
 
 Array apply_traced(OpId op, std::span<const Operand* const> operands, Trace& trace) {
@@ -314,8 +314,8 @@ Array apply(OpId op, std::span<const Operand* const> operands) {
     if (is_chain(op, operands)) return chain(*operands[0], operands[1]->integer);
     if (Array result = apply_to_booleans(op, operands); Access::is_set(result)) return result;
     if (has_batch(operands)) return apply_batch(op, operands);
-    const Home home = home_of(operands);
-    return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, home.engine);
+    Home home = home_of(operands);
+    return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, std::move(home.engine));
   });
 }
 

@@ -111,23 +111,26 @@ bool Data::is_contiguous() const {
   return true;
 }
 
-Data make_data(DType dtype, std::span<const std::int64_t> extents) {
+Data laid_out(DType dtype, std::span<const std::int64_t> extents) {
   Data data;
   data.dtype = dtype;
   data.rank = static_cast<int>(extents.size());
   std::int64_t stride = static_cast<std::int64_t>(size_of(dtype));
-  bool empty = false;
   for (int i = data.rank - 1; i >= 0; --i) {
     const std::int64_t extent = extents[index(i)];
     data.extents[index(i)] = extent;
     data.strides[index(i)] = stride;
-    empty = empty || extent == 0;
     if (__builtin_mul_overflow(stride, std::max<std::int64_t>(extent, 1), &stride) ||
         stride > std::numeric_limits<std::int64_t>::max() - (std::int64_t{4} << 20))
       throw Error(ErrorCode::out_of_memory,
                   fmt::format("an array of rank {} has more bytes than there are addresses", data.rank));
   }
-  data.buffer = allocate(empty ? 0 : stride);
+  return data;
+}
+
+Data make_data(DType dtype, std::span<const std::int64_t> extents) {
+  Data data = laid_out(dtype, extents);
+  data.buffer = allocate(data.size() * static_cast<std::int64_t>(size_of(dtype)));
   data.at = data.buffer.get();
   return data;
 }
@@ -164,7 +167,8 @@ Data copy_of(const Data& data) {
   return result;
 }
 
-Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start) {
+std::optional<Data> view_of(const View& view, const Data& data, std::span<const std::int64_t> extents,
+                            std::int64_t start) {
   Data result = data;
   result.rank = static_cast<int>(extents.size());
   std::copy(extents.begin(), extents.end(), result.extents.begin());
@@ -192,19 +196,15 @@ Data apply(const View& view, const Data& data, std::span<const std::int64_t> ext
       result.strides[index(view.axis)] = 0;
       break;
     case View::Kind::reshape:
-      if (data.size() == 0 || !reshape_strides(data, result)) {
-        const Data copy = contiguous(data);
-        std::int64_t stride = static_cast<std::int64_t>(size_of(data.dtype));
-        for (int i = result.rank - 1; i >= 0; --i) {
-          result.strides[index(i)] = stride;
-          stride *= extents[index(i)];
-        }
-        result.at = copy.at;
-        result.buffer = copy.buffer;
-      }
+      if (data.size() != 0 && !reshape_strides(data, result)) return std::nullopt;
       break;
   }
   return result;
+}
+
+Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start) {
+  std::optional<Data> seen = view_of(view, data, extents, start);
+  return seen ? *std::move(seen) : *view_of(view, copy_of(data), extents, start);
 }
 
 std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const std::int64_t> extents) {
@@ -215,6 +215,22 @@ std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const 
     strides[index(i + extra)] = repeated ? 0 : data.strides[index(i)];
   }
   return strides;
+}
+
+std::optional<std::int64_t> run_stride(const Data& data, std::span<const std::int64_t> extents) {
+  std::int64_t stride = 0, length = 1;
+  const int extra = static_cast<int>(extents.size()) - data.rank;
+  bool any = false;
+  for (int i = static_cast<int>(extents.size()) - 1; i >= 0; --i) {
+    const std::int64_t extent = extents[index(i)];
+    if (extent == 1) continue;
+    const std::int64_t own = i < extra || data.extents[index(i - extra)] == 1 ? 0 : data.strides[index(i - extra)];
+    if (any && own != stride * length) return std::nullopt;
+    if (!any) stride = own;
+    any = true;
+    length *= extent;
+  }
+  return stride;
 }
 
 Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "frit/array.hpp"
@@ -35,6 +36,8 @@ struct Data {
   bool is_contiguous() const;
 };
 
+// How a new contiguous array lies in memory, without memory. Errors: out_of_memory where its bytes are beyond 2^63.
+Data laid_out(DType dtype, std::span<const std::int64_t> extents);
 // A new contiguous array. Errors: out_of_memory, also where the number of bytes is beyond 2^63.
 Data make_data(DType dtype, std::span<const std::int64_t> extents);
 // The same elements, contiguous: `data` itself where it is, else a copy.
@@ -55,17 +58,24 @@ struct View {
 };
 // `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.
 Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start);
+// The same where it needs no copy, else nothing.
+std::optional<Data> view_of(const View& view, const Data& data, std::span<const std::int64_t> extents,
+                            std::int64_t start);
 
 // Several arrays of one shape as one loop nest: axes that lie behind each other in all of them are one, axes of extent 1 are
 // gone. The last axis is the fastest.
 struct Nest {
   static constexpr int max_operands = 16;
   int rank = 0;
-  std::array<std::int64_t, max_rank> extents{};
-  std::array<std::array<std::int64_t, max_rank>, max_operands> strides{};
+  // NOTE: set up to `rank` and the number of arrays; a small call should not clear a kilobyte.
+  std::array<std::int64_t, max_rank> extents;
+  std::array<std::array<std::int64_t, max_rank>, max_operands> strides;
 };
 // `strides[k]`: of array k along each axis, 0 where it is broadcast.
 Nest collapse(std::span<const std::int64_t> extents, std::span<const std::array<std::int64_t, max_rank>> strides);
+// Where the elements of `data` seen with this shape, which it broadcasts to, are one run in row-major order: the bytes from each
+// to the next.
+std::optional<std::int64_t> run_stride(const Data& data, std::span<const std::int64_t> extents);
 // The strides of `data` seen with this shape, which it broadcasts to.
 std::array<std::int64_t, max_rank> strides_as(const Data& data, std::span<const std::int64_t> extents);
 

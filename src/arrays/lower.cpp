@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "arrays/equal_extents.hpp"
 #include "arrays/lane_program.hpp"
 #include "arrays/operand_nodes.hpp"
 #include "core/fp_state.hpp"
@@ -21,10 +22,19 @@ constexpr int most_scalar_nodes = 64;
 
 constexpr std::int32_t dead = -1;
 
+// How a program and those of its regions are lowered.
+struct Way {
+  const std::shared_ptr<Engine::Impl>& engine;
+  const FunctionOptions& options;
+  const EqualExtents& extents;
+  bool fuses = true;
+};
+Lowered lowered(std::shared_ptr<const Program> program, const Way& way);
+
 class Lowering {
  public:
-  Lowering(const Program& program, const std::shared_ptr<Engine::Impl>& engine, const FunctionOptions& options)
-      : program_(program), engine_(engine), options_(options), level_(program.nodes.size(), dead),
+  Lowering(const Program& program, const Way& way)
+      : program_(program), way_(way), extents_(way.extents), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
         stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
         users_outside_(program.nodes.size(), false) {}
@@ -35,7 +45,9 @@ class Lowering {
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
   std::span<const ValueId> operands(const ArrayNode& n) const { return program_.operands(n); }
   // Of a loop: element-wise and not of integers.
-  bool is_fused(ValueId id) const { return node(id).kind == ArrayNode::Kind::op && !node(id).computes_integers(); }
+  bool is_fused(ValueId id) const {
+    return way_.fuses && node(id).kind == ArrayNode::Kind::op && !node(id).computes_integers();
+  }
   bool is_scalar_leaf(ValueId id) const {
     using K = ArrayNode::Kind;
     return node(id).kind == K::number || node(id).kind == K::extent;
@@ -46,8 +58,9 @@ class Lowering {
   }
   bool is_cone(ValueId id, DType width) const { return cone_[id] > 0 && width_[id] == width; }
   bool same_shape(const Type& a, const Type& b) const {
-    return a.rank == b.rank && std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
-                                          [](const Extent& x, const Extent& y) { return identical(x, y); });
+    return a.rank == b.rank &&
+           std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
+                      [&](const Extent& x, const Extent& y) { return identical(extents_.of(x), extents_.of(y)); });
   }
   bool in_one_loop(ValueId a, ValueId b) const {
     return is_fused(a) && is_fused(b) && width_[a] == width_[b] && same_shape(node(a).type, node(b).type);
@@ -61,8 +74,8 @@ class Lowering {
   void group();
   void free_early(Lowered& out) const;
   void lower_regions(Lowered& out) const;
-  void lower_map(const RegionCall& call, bool compiled, const FunctionOptions& how,
-                 std::vector<Lowered>& programs) const;
+  void lower_map(const RegionCall& call, const FunctionOptions& how, std::vector<Lowered>& programs) const;
+  void take_outputs(Lowered& out) const;
 
   struct Loop {
     std::int32_t level;
@@ -76,8 +89,8 @@ class Lowering {
   }
 
   const Program& program_;
-  const std::shared_ptr<Engine::Impl>& engine_;
-  FunctionOptions options_;
+  const Way& way_;
+  const EqualExtents& extents_;
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
   std::int32_t last_effect_ = -1, last_ordered_ = -1;  // the greatest levels so far
   std::vector<DType> width_;                           // op: the real dtype of its loop
@@ -134,7 +147,8 @@ void Lowering::find_levels() {
           continue;
         }
         if (!is_cone(operand, width_[id]))
-          level = std::max(level, in_one_loop(operand, id) ? level_[operand] : level_[operand] + 1);
+          level =
+              std::max(level, is_fused(operand) && !in_one_loop(operand, id) ? level_[operand] + 1 : level_[operand]);
         cone = cone > 0 && is_cone(operand, width_[id]) ? cone + cone_[operand] : 0;
       }
       cone_[id] = cone <= most_scalar_nodes ? cone : 0;
@@ -144,7 +158,7 @@ void Lowering::find_levels() {
       for (const ValueId operand : operands(n))
         if (!is_source(operand)) level = std::max(level, level_[operand] + 1);
       level = ordered_level(n, level);
-      others_.emplace_back(level, id);
+      others_.emplace_back(way_.fuses ? level : static_cast<std::int32_t>(id), id);
     }
     level_[id] = level;
   }
@@ -169,7 +183,8 @@ void Lowering::group() {
     if (level_[id] == dead || !is_fused(id)) continue;
     if (cone_[id] > 0 && !users_outside_[id]) continue;
     std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
-    for (const Extent& extent : n.type.shape()) {
+    for (const Extent& axis : n.type.shape()) {
+      const Extent extent = extents_.of(axis);
       key.push_back(extent.constant());
       key.push_back(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(extent.terms())));
     }
@@ -288,9 +303,9 @@ Stage Lowering::make_loop(const Loop& loop) {
     stage.outputs.push_back(id);
     stage.reductions.push_back(stream_of_[id]);
   }
-  FunctionOptions options = options_;
+  FunctionOptions options = way_.options;
   options.dtype = loop.width;
-  stage.function = runtime::make_function(engine_, body.take(), options, 0, {});
+  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {});
   return stage;
 }
 
@@ -318,6 +333,17 @@ void Lowering::free_early(Lowered& out) const {
   }
 }
 
+// An output takes the elements from its slot, unless a later one is the same node.
+void Lowering::take_outputs(Lowered& out) const {
+  out.taken.assign(program_.outputs.size(), false);
+  std::vector<bool> seen(out.slot_count, false);
+  for (std::size_t i = program_.outputs.size(); i-- > 0;) {
+    const std::uint32_t slot = out.slots[program_.outputs[i]];
+    if (slot == no_slot || seen[slot]) continue;
+    out.taken[i] = seen[slot] = true;
+  }
+}
+
 void Lowering::run(Lowered& out) {
   find_needed();
   find_levels();
@@ -325,11 +351,10 @@ void Lowering::run(Lowered& out) {
   find_streams();
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
-    if (level_[id] == dead) continue;
+    if (level_[id] == dead || is_source(id)) continue;
     if (!is_fused(id) || (users_outside_[id] && stream_of_[id] == no_value)) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
-  for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   for (const auto& [level, id] : others_) {
     if (streamed_[id]) continue;
     Stage stage;
@@ -337,18 +362,22 @@ void Lowering::run(Lowered& out) {
     stage.node = id;
     stages.emplace_back(level, std::move(stage));
   }
+  // Behind the others of their level, so that a view of an argument is no reason for another loop.
+  for (const Loop& loop : loops_) stages.emplace_back(loop.level, make_loop(loop));
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
+  take_outputs(out);
   lower_regions(out);
 }
 
-// Behind the body of a map the same over many elements, where there is such a form and it will be used.
-void Lowering::lower_map(const RegionCall& call, bool compiled, const FunctionOptions& how,
-                         std::vector<Lowered>& programs) const {
-  if (call.kind != RegionCall::Kind::map || compiled) return;
-  if (std::optional<Program> body = over_lanes(*call.programs[0], call.elements))
-    programs.push_back(lower(std::make_shared<const Program>(std::move(*body)), engine_, how));
+// Behind the body of a map the same over many elements, where there is such a form.
+void Lowering::lower_map(const RegionCall& call, const FunctionOptions& how, std::vector<Lowered>& programs) const {
+  if (call.kind != RegionCall::Kind::map) return;
+  if (std::optional<Program> body = over_lanes(*call.programs[0], call.elements)) {
+    const auto program = std::make_shared<const Program>(std::move(*body));
+    programs.push_back(lowered(program, {way_.engine, how, EqualExtents(program->conditions)}));
+  }
 }
 
 void Lowering::lower_regions(Lowered& out) const {
@@ -356,22 +385,30 @@ void Lowering::lower_regions(Lowered& out) const {
   out.routines.resize(program_.regions.size());
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     if (node(id).kind != ArrayNode::Kind::region || level_[id] == dead) continue;
-    const std::uint32_t number = node(id).payload;
-    FunctionOptions how = options_;
-    std::optional<RegionRoutine> made;
-    if (how.mode == Mode::compiled || how.mode == Mode::automatic) made = routine_of(program_, id);
-    const bool made_code = made.has_value();
-    if (made) {
-      const auto code = std::make_shared<RoutineCode>(std::move(*made));
-      how.mode == Mode::compiled ? code->compile(how.compiler, *engine_) : code->prepare(how.compiler, *engine_);
-      out.routines[number] = code;
-      // Its programs run before there is code, and to name an error.
-      how.mode = Mode::graph;
+    const RegionCall& call = program_.regions[node(id).payload];
+    std::shared_ptr<RoutineCode>& code = out.routines[node(id).payload];
+    std::vector<Lowered>& programs = out.regions[node(id).payload];
+    FunctionOptions how = way_.options;
+    const bool compiled = how.mode == Mode::compiled;
+    if (way_.fuses && (compiled || how.mode == Mode::automatic)) {
+      if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
+        code = std::make_shared<RoutineCode>(std::move(*made));
+        compiled ? code->compile(how.compiler, *way_.engine) : code->prepare(how.compiler, *way_.engine);
+        // Its programs run before there is code, and to name an error.
+        how.mode = Mode::graph;
+      }
     }
-    for (const auto& program : program_.regions[number].programs)
-      out.regions[number].push_back(lower(program, engine_, how));
-    lower_map(program_.regions[number], options_.mode == Mode::compiled && made_code, how, out.regions[number]);
+    for (const auto& program : call.programs)
+      programs.push_back(lowered(program, {way_.engine, how, extents_, way_.fuses}));
+    if (way_.fuses && !(compiled && code)) lower_map(call, how, programs);
   }
+}
+
+Lowered lowered(std::shared_ptr<const Program> program, const Way& way) {
+  Lowered out;
+  out.program = std::move(program);
+  Lowering(*out.program, way).run(out);
+  return out;
 }
 
 }  // namespace
@@ -379,10 +416,13 @@ void Lowering::lower_regions(Lowered& out) const {
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
               const FunctionOptions& options) {
   const FpState state;
-  Lowered out;
-  out.program = std::move(program);
-  Lowering(*out.program, engine, options).run(out);
-  return out;
+  const EqualExtents extents(program->conditions);
+  return lowered(std::move(program), {engine, options, extents});
+}
+
+Lowered as_written(std::shared_ptr<const Program> program) {
+  const EqualExtents extents(program->conditions);
+  return lowered(std::move(program), {nullptr, {}, extents, false});
 }
 
 std::string Program::text() const {

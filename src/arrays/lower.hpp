@@ -43,8 +43,9 @@ struct Lowered {
   // Of each region its machine code, which computes it where it is ready, or nullptr.
   std::vector<std::shared_ptr<RoutineCode>> routines;
   std::vector<Stage> stages;
-  std::vector<std::uint32_t> slots;  // of each node whose elements are stored: where; else no_slot
+  std::vector<std::uint32_t> slots;  // of each node that is computed and stored: where; else no_slot
   std::uint32_t slot_count = 0;
+  std::vector<bool> taken;  // of each output: the slot is needed no more, since no later output is the same node
   std::string text() const;
   // Every loop, those of regions too, and every routine.
   void for_each_loop(const std::function<void(Function::Impl&)>& fn) const;
@@ -55,9 +56,19 @@ struct Lowered {
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
               const FunctionOptions& options);
 
+// Every operation a stage of its own, in the order of the program: for what it costs, not to be run.
+Lowered as_written(std::shared_ptr<const Program> program);
+
 // Runs the stages. `arguments`: the elements of each argument, which live as long as the call where they have no buffer;
-// `symbols`: the values of the program's symbols. One element for each output.
-std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
-                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel);
+// `symbols`: the values of the program's symbols; `results`: one for each output.
+void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results);
+inline std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
+                             std::span<const std::int64_t> symbols, const Engine::Impl& engine,
+                             const std::int32_t* cancel) {
+  std::vector<Data> results(lowered.program->outputs.size());
+  run(lowered, arguments, symbols, engine, cancel, results);
+  return results;
+}
 
 }  // namespace frit::arrays

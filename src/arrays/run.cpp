@@ -8,96 +8,14 @@
 #include <memory>
 #include <optional>
 
-#include "arrays/control.hpp"
 #include "arrays/elementwise.hpp"
-#include "arrays/lower.hpp"
-#include "arrays/run_lanes.hpp"
+#include "arrays/run.hpp"
 #include "arrays/value.hpp"
-#include "core/few.hpp"
 #include "core/fp_state.hpp"
 #include "exec/reduce.hpp"
 #include "runtime/parallel.hpp"
 
 namespace frit::arrays {
-namespace {
-
-// Along the first axis.
-Data row_of(const Data& all, std::int64_t i) {
-  View view;
-  view.drop = true;
-  return apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), i);
-}
-void put_row(const Data& all, std::int64_t i, const Data& row) {
-  const Data elements = contiguous(row);
-  const std::int64_t bytes = elements.size() * static_cast<std::int64_t>(size_of(elements.dtype));
-  if (bytes > 0) std::memcpy(all.at + i * bytes, elements.at, static_cast<std::size_t>(bytes));
-}
-
-class Run {
- public:
-  Run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
-      const Engine::Impl& engine, const std::int32_t* cancel)
-      : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols), engine_(engine),
-        cancel_(cancel), slots_(lowered.slot_count) {}
-
-  std::vector<Data> run();
-
- private:
-  const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
-  // The elements of a stored node.
-  const Data& data(ValueId id) const {
-    const ArrayNode& n = node(id);
-    if (n.kind == ArrayNode::Kind::argument) return *arguments_[n.payload];
-    if (n.kind == ArrayNode::Kind::captured) return program_.captured[n.payload];
-    return slots_[lowered_.slots[id]];
-  }
-  std::span<const std::int64_t> extents_of(const Type& type) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i)
-      extents_[i] = Symbols::evaluate(type.extents[i], symbols_);
-    return std::span(extents_).first(static_cast<std::size_t>(type.rank));
-  }
-  // A number or an extent as an array of rank 0.
-  Data scalar(ValueId id) const;
-  std::complex<double> parameter(ValueId id, DType width) const;
-  bool is_number(ValueId id) const {
-    return node(id).kind == ArrayNode::Kind::number || node(id).kind == ArrayNode::Kind::extent;
-  }
-  void check_weak(ValueId id, const Data& number, DType dtype) const;
-  void loop(const Stage& stage);
-  void stream(const Stage& stage, std::int64_t n);
-  void single(ValueId id);
-  void fail(ValueId id);
-  bool depends_on_failed(const Stage& stage) const;
-  bool is_of_values(const Error& error, const ArrayNode& n) const;
-  void region(ValueId id);
-  std::vector<Data> map(ValueId id);
-  void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
-  std::vector<Data> lanes(ValueId id);
-  void poll() const {
-    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
-      throw Error(ErrorCode::cancelled, "the call was cancelled");
-  }
-  std::vector<Data> make_results(ValueId id, std::uint32_t first);
-  bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
-  void keep(ValueId id, std::span<const Data> results);
-  std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
-
-  const Lowered& lowered_;
-  const Program& program_;
-  std::span<const Data* const> arguments_;
-  std::span<const std::int64_t> symbols_;
-  const Engine::Impl& engine_;
-  const std::int32_t* cancel_;
-  Few<Data, 4> slots_;
-  std::array<std::int64_t, max_rank> extents_{};
-  Few<FritOperand, 8> operands_;
-  Few<double, 16> scalars_;
-  Few<FritResult, 4> results_;
-  std::vector<bool> failed_;  // of each node, once one has raised
-  std::vector<Data> copies_;  // of columns that are no runs
-  Few<Data, 4> inputs_;
-  Few<const Data*, 4> pointers_;
-};
 
 Data Run::scalar(ValueId id) const {
   const ArrayNode& n = node(id);
@@ -155,28 +73,25 @@ void Run::loop(const Stage& stage) {
   const auto extents = extents_of(stage.shape);
   std::int64_t n = 1;
   for (const std::int64_t extent : extents) n *= extent;
-  const auto rank = static_cast<int>(extents.size());
   operands_.clear();
   scalars_.clear();
   results_.clear();
   copies_.clear();
   for (const ValueId id : stage.columns) {
     const Data& column = data(id);
-    const std::array<std::array<std::int64_t, max_rank>, 1> strides{strides_as(column, extents)};
-    const Nest nest = collapse(extents, strides);
     const std::byte* at = column.at;
-    std::int64_t stride = nest.rank == 0 ? 0 : nest.strides[0][static_cast<std::size_t>(nest.rank - 1)];
-    if (nest.rank > 1) {
+    std::optional<std::int64_t> stride = run_stride(column, extents);
+    if (!stride) {
       // NOTE: what is not one run of elements is copied. Rows of a nest would save the copy where they are long.
       Data seen = column;
-      seen.rank = rank;
+      seen.rank = static_cast<int>(extents.size());
       std::copy(extents.begin(), extents.end(), seen.extents.begin());
-      seen.strides = strides[0];
+      seen.strides = strides_as(column, extents);
       copies_.push_back(contiguous(seen));
       at = copies_.back().at;
       stride = static_cast<std::int64_t>(size_of(column.dtype));
     }
-    operands_.push_back({at, stride, static_cast<std::int32_t>(column.dtype), 0});
+    operands_.push_back({at, *stride, static_cast<std::int32_t>(column.dtype), 0});
   }
   const DType width = stage.function->options.dtype;
   for (const ValueId id : stage.parameters) {
@@ -199,6 +114,8 @@ void Run::loop(const Stage& stage) {
   if (streams) return stream(stage, n);
   if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);
 }
+
+namespace {
 
 // NOTE: elements that a reduction takes stay in the first two cache levels; a piece is worth a thread.
 constexpr std::int64_t chunk_elements = 4096;
@@ -270,6 +187,8 @@ class Stream {
   int threads_ = 1;
   std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each output
 };
+
+}  // namespace
 
 void Run::stream(const Stage& stage, std::int64_t n) {
   std::vector<const exec::ReduceKernel*> kernels;
@@ -353,174 +272,6 @@ void Run::single(ValueId id) {
   }
 }
 
-// A program of a region on its arguments and what it captures, which stands behind them among the operands in inputs_.
-std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const {
-  const RegionCall& call = program_.regions[node(id).payload];
-  std::size_t captured = inputs_.size();
-  for (std::size_t i = which; i < call.captured.size(); ++i) captured -= call.captured[i];
-  Few<const Data*, 8> all;
-  for (const Data& argument : arguments) all.push_back(&argument);
-  for (std::size_t i = 0; i < call.captured[which]; ++i) all.push_back(&inputs_[captured + i]);
-  return frit::arrays::run(lowered_.regions[node(id).payload][which], all, symbols_, engine_, cancel_);
-}
-
-void Run::region(ValueId id) {
-  const RegionCall& call = program_.regions[node(id).payload];
-  const auto given = [&](std::size_t first, std::size_t count) {
-    return std::vector<Data>(inputs_.begin() + first, inputs_.begin() + first + count);
-  };
-  if (call.lanes) return keep(id, lanes(id));
-  std::vector<Data> results;
-  RoutineCode* const code = lowered_.routines[node(id).payload].get();
-  if (code != nullptr && routine(*code, id, results)) return keep(id, results);
-  std::optional<Tiering::Timer> timer;
-  if (code != nullptr) timer.emplace(code->tiering(), code->is_automatic());
-  switch (call.kind) {
-    case RegionCall::Kind::choose: {
-      const std::int64_t last = static_cast<std::int64_t>(call.programs.size()) - 1;
-      const std::int64_t which = std::clamp<std::int64_t>(truth_or_index(inputs_[0], "the index of a branch"), 0, last);
-      results = run_program(id, static_cast<std::size_t>(which), given(1, call.carries));
-      break;
-    }
-    case RegionCall::Kind::loop:
-      results = given(0, call.carries);
-      for (std::int64_t step = 0; truth_or_index(run_program(id, 0, results)[0], "the condition of while_loop") != 0;
-           ++step) {
-        located(node(id).where, [&] { check_steps(step, call.most_steps); });
-        poll();
-        results = run_program(id, 1, results);
-      }
-      break;
-    case RegionCall::Kind::count: {
-      const std::int64_t last = truth_or_index(inputs_[1], "the last number of fori_loop");
-      results = given(2, call.carries);
-      for (std::int64_t i = truth_or_index(inputs_[0], "the first number of fori_loop"); i < last; ++i) {
-        poll();
-        Data number = make_data(DType::i64, {});
-        std::memcpy(number.at, &i, sizeof i);
-        std::vector<Data> arguments{std::move(number)};
-        arguments.insert(arguments.end(), results.begin(), results.end());
-        results = run_program(id, 0, arguments);
-      }
-      break;
-    }
-    case RegionCall::Kind::scan: {
-      const std::int64_t n = inputs_[call.carries].extents[0];
-      results = given(0, call.carries);
-      std::vector<Data> stacked = make_results(id, call.carries);
-      for (std::int64_t step = 0; step < n; ++step) {
-        poll();
-        std::vector<Data> arguments = results;
-        for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));
-        std::vector<Data> next = run_program(id, 0, arguments);
-        for (std::size_t k = 0; k < stacked.size(); ++k) put_row(stacked[k], step, next[call.carries + k]);
-        next.resize(call.carries);
-        results = std::move(next);
-      }
-      results.insert(results.end(), stacked.begin(), stacked.end());
-      break;
-    }
-    case RegionCall::Kind::map: results = map(id); break;
-  }
-  keep(id, results);
-}
-
-// The elements of a map at a time that stay in the second-level cache.
-constexpr std::int64_t map_chunk = 4096;
-
-// Side by side where the body allows it and no operation raises, else one by one.
-std::vector<Data> Run::map(ValueId id) {
-  const RegionCall& call = program_.regions[node(id).payload];
-  const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
-  const std::int64_t n = inputs_[0].extents[0];
-  const std::vector<Data> results = make_results(id, 0);
-  if (programs.size() > 1) {
-    try {
-      map_chunks(call, programs[1], results, n);
-      return results;
-    } catch (const Error& error) {
-      // Which element is the first to fail is seen one by one.
-      if (!is_of_values(error, node(id))) throw;
-    }
-  }
-  for (std::int64_t i = 0; i < n; ++i) {
-    poll();
-    std::vector<Data> arguments;
-    for (std::uint32_t k = 0; k < call.elements; ++k) arguments.push_back(row_of(inputs_[k], i));
-    const std::vector<Data> row = run_program(id, 0, arguments);
-    for (std::size_t k = 0; k < results.size(); ++k) put_row(results[k], i, row[k]);
-  }
-  return results;
-}
-
-void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n) {
-  const auto run_chunk = [&](std::int64_t chunk) {
-    const std::int64_t begin = chunk * map_chunk, count = std::min(n - begin, map_chunk);
-    std::vector<Data> parts;
-    for (std::uint32_t k = 0; k < call.elements; ++k) {
-      Data part = inputs_[k];
-      part.at += begin * part.strides[0];
-      part.extents[0] = count;
-      parts.push_back(std::move(part));
-    }
-    Few<const Data*, 8> arguments;
-    for (const Data& part : parts) arguments.push_back(&part);
-    for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
-    const std::vector<Data> values = frit::arrays::run(body, arguments, {&count, 1}, engine_, cancel_);
-    for (std::size_t k = 0; k < results.size(); ++k) {
-      Data to = results[k];
-      to.at += begin * static_cast<std::int64_t>(size_of(to.dtype));
-      copy_elements(values[k], to.at);
-    }
-  };
-  const std::int64_t chunks = (n + map_chunk - 1) / map_chunk;
-  if (chunks > 1 && engine_.threads > 1 && engine_.process == getpid()) {
-    runtime::parallel_for(engine_.threads, chunks, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t chunk = begin; chunk < end; ++chunk) run_chunk(chunk);
-    });
-  } else {
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk);
-  }
-}
-
-// A region of a batched program.
-std::vector<Data> Run::lanes(ValueId id) {
-  const RegionCall& call = program_.regions[node(id).payload];
-  std::vector<DType> dtypes;
-  for (std::uint32_t i = 0; i < call.results; ++i) dtypes.push_back(node(id + 1 + i).type.dtype);
-  const auto run_program = [&](std::size_t which, std::span<const Data* const> arguments, std::int64_t count) {
-    return frit::arrays::run(lowered_.regions[node(id).payload][which], arguments, {&count, 1}, engine_, cancel_);
-  };
-  return LaneRegion(call, std::span(inputs_.data(), inputs_.size()), symbols_[0], std::move(dtypes), run_program,
-                    [&] { poll(); })
-      .run();
-}
-
-// Uninitialised arrays for the results of a region from one on.
-std::vector<Data> Run::make_results(ValueId id, std::uint32_t first) {
-  std::vector<Data> results;
-  for (std::uint32_t i = first; i < program_.regions[node(id).payload].results; ++i) {
-    const Type& type = node(id + 1 + i).type;
-    results.push_back(make_data(type.dtype, extents_of(type)));
-  }
-  return results;
-}
-
-// By machine code, where there is some and no operation raises.
-bool Run::routine(const RoutineCode& code, ValueId id, std::vector<Data>& results) {
-  if (!code.is_ready()) return false;
-  results = make_results(id, 0);
-  if (code.run(std::span(inputs_.data(), inputs_.size()), results, symbols_, engine_, cancel_)) return true;
-  results.clear();
-  return false;
-}
-
-// The results of a region or an effect are the nodes behind it; those that nothing uses have no slot.
-void Run::keep(ValueId id, std::span<const Data> results) {
-  for (std::uint32_t i = 0; i < results.size(); ++i)
-    if (const std::uint32_t slot = lowered_.slots[id + 1 + i]; slot != no_slot) slots_[slot] = results[i];
-}
-
 // What a node that raised stands for from then on: zeros. What depends on it comes behind it in the program, so nobody sees
 // them, and only loops over them must not run.
 void Run::fail(ValueId id) {
@@ -555,7 +306,7 @@ bool Run::is_of_values(const Error& error, const ArrayNode& n) const {
   return class_of(error.code()) == ErrorClass::user || (error.code() == ErrorCode::cancelled && !stopped);
 }
 
-std::vector<Data> Run::run() {
+void Run::run(std::span<Data> results) {
   std::optional<Error> first;
   ValueId raised = 0;
   for (const Stage& stage : lowered_.stages) {
@@ -593,19 +344,20 @@ std::vector<Data> Run::run() {
     for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
   }
   if (first) throw *first;
-  std::vector<Data> outputs;
-  for (const ValueId id : program_.outputs) {
-    Data output = is_number(id) ? scalar(id) : data(id);
-    outputs.push_back(output.buffer ? std::move(output) : copy_of(output));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const ValueId id = program_.outputs[i];
+    if (lowered_.taken[i]) {
+      results[i] = std::move(slots_[lowered_.slots[id]]);
+    } else {
+      results[i] = is_number(id) ? scalar(id) : data(id);
+    }
+    if (!results[i].buffer) results[i] = copy_of(results[i]);
   }
-  return outputs;
 }
 
-}  // namespace
-
-std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
-                      std::span<const std::int64_t> symbols, const Engine::Impl& engine, const std::int32_t* cancel) {
-  return Run(lowered, arguments, symbols, engine, cancel).run();
+void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results) {
+  Run(lowered, arguments, symbols, engine, cancel).run(results);
 }
 
 }  // namespace frit::arrays

@@ -328,11 +328,11 @@ void run_repeat(std::span<const Data* const> operands, const Attributes& attribu
 }
 
 constexpr Structural table[] = {
-    {"reduce", &infer_reduce, &run_reduce, &batch_rules::one_operand},
-    {"cumulative", &infer_cumulative, &run_cumulative, &batch_rules::one_operand},
+    {"reduce", &infer_reduce, &run_reduce, &batch_rules::one_operand, false, Work::one_each},
+    {"cumulative", &infer_cumulative, &run_cumulative, &batch_rules::one_operand, false, Work::one_each},
     {"concat", &infer_concat, &run_concat, &batch_rules::concat},
     {"take", &infer_take, &run_take, &batch_rules::take, true},
-    {"matmul", &infer_matmul, &run_matmul, &batch_rules::matmul},
+    {"matmul", &infer_matmul, &run_matmul, &batch_rules::matmul, false, Work::product_sum},
     {"update", &infer_update, &run_update, &batch_rules::update},
     {"repeat", &infer_repeat, &run_repeat, &batch_rules::one_operand},
 };

@@ -24,6 +24,12 @@ struct Attributes {
 };
 
 struct BatchOperand;
+// What it computes, for costs.
+enum class Work : std::uint8_t {
+  none,         // moves elements
+  one_each,     // one cheap operation for each element of the first operand
+  product_sum,  // two for each pair of numbers of two operands that are multiplied
+};
 
 struct Structural {
   const char* name;
@@ -35,6 +41,7 @@ struct Structural {
   // The operation inside of vmap (arrays/batch.hpp): the result has the axis of the batch in front, of that extent.
   Array (*batch)(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
   bool can_raise = false;
+  Work work = Work::none;
 };
 
 // The rows of the table.

@@ -5,38 +5,28 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <cstring>
-#include <deque>
-#include <shared_mutex>
 
-#include "arrays/lower.hpp"
+#include "arrays/specialisation.hpp"
 #include "arrays/trace.hpp"
-#include "arrays/value.hpp"
-#include "core/few.hpp"
 
 namespace frit {
 
 using arrays::Access;
+using arrays::ArgumentKind;
+using arrays::Arguments;
 using arrays::Data;
+using arrays::Specialisation;
+using arrays::SymbolValues;
 using arrays::Type;
 using arrays::Value;
 
 namespace {
 
-// Of each argument what makes another program, whatever its extents.
-struct Kind {
-  DType dtype = DType::f64;
-  bool weak = false;
-  int rank = 0;
-  friend bool operator==(const Kind&, const Kind&) = default;
-};
-
-int difference(const Kind& a, const Kind& b) {
+int difference(const ArgumentKind& a, const ArgumentKind& b) {
   return (a.dtype != b.dtype ? 1 : 0) + (a.rank != b.rank ? 1 : 0) + (a.weak != b.weak ? 2 : 0);
 }
 
-std::string text_of(const Kind& kind) {
+std::string text_of(const ArgumentKind& kind) {
   if (!kind.weak) return fmt::format("{} of rank {}", name_of(kind.dtype), kind.rank);
   if (kind.dtype == DType::boolean) return "a C++ bool";
   return is_integer(kind.dtype)   ? "a C++ integer"
@@ -50,72 +40,6 @@ std::string extents_of(const Type& type) {
     out += fmt::format("{}{}", i == 0 ? "" : ", ", type.extents[i].constant());
   return out + ")";
 }
-
-using SymbolValues = Few<std::int64_t, 16>;
-
-// One trace, ready to run.
-struct Specialisation {
-  std::vector<Kind> kinds;
-  std::shared_ptr<const arrays::Program> program;
-  arrays::Lowered lowered;
-
-  bool fits(std::span<const Kind> others, std::span<const Data* const> arguments, SymbolValues& symbols) const {
-    return std::equal(kinds.begin(), kinds.end(), others.begin(), others.end()) && fits_extents(arguments, symbols);
-  }
-  bool fits_extents(std::span<const Data* const> arguments, SymbolValues& symbols) const {
-    evaluate(arguments, symbols);
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Type& type = program->arguments[i];
-      for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
-        if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i]->extents[axis])
-          return false;
-    }
-    return std::all_of(program->conditions.begin(), program->conditions.end(),
-                       [&](const arrays::Condition& c) { return c.holds(symbols); });
-  }
-  void evaluate(std::span<const Data* const> arguments, SymbolValues& symbols) const {
-    program->symbols->evaluate_all(
-        [&](std::uint32_t argument, std::uint32_t axis) { return arguments[argument]->extents[axis]; }, symbols);
-  }
-};
-
-}  // namespace
-
-struct TracedFunction::Impl {
-  std::shared_ptr<Engine::Impl> engine;
-  std::size_t count = 0;
-  Callable callable;
-  TracedOptions options;
-
-  mutable std::shared_mutex mutex;
-  std::vector<std::shared_ptr<const Specialisation>> traces;  // the last that was made first
-  std::vector<std::string> reasons;
-  std::vector<std::string> notes;
-  int in_flight = 0;  // traces that are being made
-  std::condition_variable_any trace_ended;
-  std::atomic<std::int64_t> calls{0};
-  std::deque<std::int64_t> retraced_at;
-
-  std::shared_ptr<const Specialisation> find(std::span<const Kind> kinds, std::span<const Data* const> arguments,
-                                             SymbolValues& symbols) const {
-    for (const auto& trace : traces)
-      if (trace->fits(kinds, arguments, symbols)) return trace;
-    return nullptr;
-  }
-  std::shared_ptr<const Specialisation> obtain(std::span<const Kind> kinds, std::span<const Type> types,
-                                               std::span<const Data* const> arguments, SymbolValues& symbols);
-  std::shared_ptr<Specialisation> make(std::span<const Kind> kinds, std::span<const Type> types,
-                                       std::string& note) const;
-  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program, std::string& note) const;
-  std::string reason(std::span<const Kind> kinds, std::span<const Type> types,
-                     std::span<const Data* const> arguments) const;
-  std::vector<Array> call_inside(std::span<const Operand> operands) const;
-  void check_signature(std::size_t i, const Type& type) const;
-  void check_names(std::span<const Type> types) const;
-  void count_retrace();
-};
-
-namespace {
 
 std::string place(const TracedOptions& options, std::size_t argument) {
   return fmt::format("argument {} of {}", argument, options.name);
@@ -165,7 +89,7 @@ void TracedFunction::Impl::check_names(std::span<const Type> types) const {
   }
 }
 
-std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<const Type> types,
+std::string TracedFunction::Impl::reason(std::span<const ArgumentKind> kinds, std::span<const Type> types,
                                          std::span<const Data* const> arguments) const {
   // The trace that fits best, and of those the last one.
   const Specialisation* nearest = nullptr;
@@ -177,8 +101,13 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
     nearest = trace.get();
     least = distance;
   }
+  return mismatch(*nearest, kinds, types, arguments);
+}
+
+std::string TracedFunction::Impl::mismatch(const Specialisation& trace, std::span<const ArgumentKind> kinds,
+                                           std::span<const Type> types, std::span<const Data* const> arguments) const {
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const Kind& was = nearest->kinds[i];
+    const ArgumentKind& was = trace.kinds[i];
     if (was == kinds[i]) continue;
     std::string advice = "convert it before the call to keep one trace";
     if (was.rank != kinds[i].rank)
@@ -187,9 +116,9 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
     return fmt::format("{} was {} and is {}; {}", place(options, i), text_of(was), text_of(kinds[i]), advice);
   }
   SymbolValues symbols;
-  nearest->evaluate(arguments, symbols);
+  trace.evaluate(arguments, symbols);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const Type& type = nearest->program->arguments[i];
+    const Type& type = trace.program->arguments[i];
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(type.rank); ++axis)
       if (!type.extents[axis].is_symbolic() && type.extents[axis].constant() != arguments[i]->extents[axis])
         return fmt::format(
@@ -197,12 +126,12 @@ std::string TracedFunction::Impl::reason(std::span<const Kind> kinds, std::span<
             "need it as a constant",
             place(options, i), axis, type.extents[axis].constant(), arguments[i]->extents[axis]);
   }
-  for (const arrays::Condition& condition : nearest->program->conditions) {
+  for (const arrays::Condition& condition : trace.program->conditions) {
     if (condition.holds(symbols)) continue;
     std::string shapes;
     for (const Type& type : types) shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ", extents_of(type));
     return fmt::format("{}: the trace before holds where {}, which is not so for arguments of shapes {}; {}",
-                       options.name, nearest->program->text(condition), shapes,
+                       options.name, trace.program->text(condition), shapes,
                        condition.b.is_symbolic() ? "equal names in the signature declare extents that are always equal"
                                                  : "an extent that the signature names is a size and never repeated");
   }
@@ -237,13 +166,11 @@ arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::
 // The trace of this call, made where there is none. The callable and the compiler run without a lock, so that other calls go
 // on; a second thread that needs a trace waits for the first, unless it is tracing itself: two functions that call each other
 // would wait for each other.
-std::shared_ptr<const Specialisation> TracedFunction::Impl::obtain(std::span<const Kind> kinds,
-                                                                   std::span<const Type> types,
-                                                                   std::span<const Data* const> arguments,
-                                                                   SymbolValues& symbols) {
+const Specialisation& TracedFunction::Impl::obtain(std::span<const ArgumentKind> kinds, std::span<const Type> types,
+                                                   std::span<const Data* const> arguments, SymbolValues& symbols) {
   std::unique_lock lock(mutex);
   for (;;) {
-    if (auto trace = find(kinds, arguments, symbols)) return trace;
+    if (const Specialisation* trace = find(kinds, arguments, symbols)) return *trace;
     if (in_flight == 0 || arrays::Recording::any()) break;
     trace_ended.wait(lock);
   }
@@ -262,19 +189,20 @@ std::shared_ptr<const Specialisation> TracedFunction::Impl::obtain(std::span<con
   lock.lock();
   --in_flight;
   trace_ended.notify_all();
-  if (auto other = find(kinds, arguments, symbols)) return other;
+  if (const Specialisation* other = find(kinds, arguments, symbols)) return *other;
   if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
   if (!traces.empty()) {
     reasons.push_back(reason(made->kinds, types, arguments));
     count_retrace();
   }
+  made->older = newest.load(std::memory_order_relaxed);
   traces.insert(traces.begin(), made);
+  newest.store(made.get(), std::memory_order_release);
   made->evaluate(arguments, symbols);
-  return made;
+  return *made;
 }
 
-std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const Kind> kinds, std::span<const Type> types,
-                                                           std::string& note) const {
+std::shared_ptr<const arrays::Program> TracedFunction::Impl::record(std::span<const Type> types) const {
   std::vector<arrays::Trace::Argument> described;
   for (std::size_t i = 0; i < types.size(); ++i) {
     arrays::Trace::Argument argument{types[i], {}, {}};
@@ -297,9 +225,14 @@ std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const Kind>
     trace->finish({});
     throw;
   }
+  return std::make_shared<const arrays::Program>(std::move(program));
+}
+
+std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const ArgumentKind> kinds,
+                                                           std::span<const Type> types, std::string& note) const {
   auto made = std::make_shared<Specialisation>();
   made->kinds.assign(kinds.begin(), kinds.end());
-  made->program = std::make_shared<const arrays::Program>(std::move(program));
+  made->program = record(types);
   made->lowered = lower(made->program, note);
   return made;
 }
@@ -323,82 +256,6 @@ TracedFunction trace_function(const Engine& engine, std::size_t arguments, Trace
   function.impl_->options = std::move(options);
   return function;
 }
-
-namespace {
-
-// The arguments of a call: of arrays where their elements stand, of C++ numbers copies in the object itself.
-class Arguments {
- public:
-  explicit Arguments(std::size_t count) : data_(count), kinds_(count) {}
-
-  void set(std::size_t i, const Value& value) {
-    data_[i] = &value.data;
-    kinds_[i] = {value.type.dtype, value.type.weak, value.type.rank};
-  }
-  void set(std::size_t i, const Operand& number) {
-    prepare_numbers();
-    arrays::write_number(arrays::number_of(number), bytes_[i].data());
-    set(i, arrays::default_dtype(number.kind), true);
-  }
-  // A number in the dtype that a signature says. Errors: trace_arguments, integer_domain where it does not fit.
-  void convert(std::size_t i, DType wanted, const arrays::Workers& workers) {
-    prepare_numbers();
-    std::array<std::byte, 16> to{};
-    arrays::check_conversion(kinds_[i].dtype, wanted);
-    if (is_integer(wanted) && kinds_[i].dtype != DType::boolean) {
-      if (!is_integer(kinds_[i].dtype))
-        throw Error(
-            ErrorCode::trace_arguments,
-            fmt::format("argument {} is a floating-point number, and the signature says {}", i, name_of(wanted)));
-      std::int64_t value = 0;
-      std::memcpy(&value, data_[i]->at, sizeof value);
-      arrays::check_fits(value, wanted);
-    }
-    Data result;
-    result.dtype = wanted;
-    result.at = to.data();
-    arrays::convert(*data_[i], result, workers);
-    bytes_[i] = to;
-    set(i, wanted, false);
-  }
-  // For the callable itself: numbers as arrays that outlive the call.
-  std::vector<Array> arrays(std::span<const Operand> operands, const std::shared_ptr<Engine::Impl>& engine) const {
-    std::vector<Array> result;
-    for (std::size_t i = 0; i < data_.size(); ++i) {
-      const bool given = operands[i].kind == Operand::Kind::array && &Access::value(operands[i].array).data == data_[i];
-      result.push_back(given ? operands[i].array
-                             : frit::arrays::eager(engine, frit::arrays::copy_of(*data_[i]), kinds_[i].weak));
-    }
-    return result;
-  }
-  std::span<const Kind> kinds() const { return kinds_; }
-  std::span<const Data* const> data() const { return data_; }
-  std::vector<Type> types() const {
-    std::vector<Type> types;
-    for (std::size_t i = 0; i < data_.size(); ++i) types.push_back(arrays::type_of(*data_[i], kinds_[i].weak));
-    return types;
-  }
-
- private:
-  void prepare_numbers() {
-    if (numbers_.size() != 0) return;
-    numbers_.resize(data_.size());
-    bytes_.resize(data_.size());
-  }
-  void set(std::size_t i, DType dtype, bool weak) {
-    numbers_[i].dtype = dtype;
-    numbers_[i].at = bytes_[i].data();
-    data_[i] = &numbers_[i];
-    kinds_[i] = {dtype, weak, 0};
-  }
-  static constexpr std::size_t few = 6;
-  Few<Data, few> numbers_;
-  Few<std::array<std::byte, 16>, few> bytes_;
-  Few<const Data*, few> data_;
-  Few<Kind, few> kinds_;
-};
-
-}  // namespace
 
 // Inside another trace: the operations become part of it. Its signature holds there too.
 std::vector<Array> TracedFunction::Impl::call_inside(std::span<const Operand> operands) const {
@@ -427,56 +284,65 @@ std::vector<Array> TracedFunction::Impl::call_inside(std::span<const Operand> op
   return callable(inputs);
 }
 
+void TracedFunction::Impl::check_call(std::span<const Operand> operands) const {
+  if (operands.size() != count)
+    throw Error(ErrorCode::trace_arguments,
+                fmt::format("{} takes {} arguments and is called with {}", options.name, count, operands.size()));
+  if (arrays::Recording::records(this))
+    throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", options.name));
+}
+
+void TracedFunction::Impl::gather(std::span<const Operand> operands, Arguments& arguments) const {
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].kind == Operand::Kind::array) {
+      const Value& value = Access::value(operands[i].array);
+      if (value.engine != engine)
+        throw Error(ErrorCode::usage, fmt::format("{} belongs to another engine", place(options, i)));
+      arguments.set(i, value);
+    } else {
+      arguments.set(i, operands[i]);
+    }
+  }
+  if (options.signature.empty()) return;
+  const std::vector<Type> types = arguments.types();
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    check_signature(i, types[i]);
+    if (types[i].weak) arguments.convert(i, options.signature[i].dtype, arrays::workers_of(*engine));
+  }
+  check_names(types);
+}
+
+std::vector<Array> TracedFunction::Impl::run(const Specialisation& trace, std::span<const Data* const> arguments,
+                                             const SymbolValues& symbols) const {
+  Few<Data, 4> results(trace.program->outputs.size());
+  arrays::run(trace.lowered, arguments, symbols, *engine, nullptr, results);
+  std::vector<Array> outputs;
+  outputs.reserve(results.size());
+  for (std::size_t i = 0; i < results.size(); ++i)
+    outputs.push_back(
+        arrays::eager(engine, std::move(results[i]), trace.program->nodes[trace.program->outputs[i]].type.weak));
+  return outputs;
+}
+
 std::vector<Array> TracedFunction::call(std::span<const Operand> operands) const {
   Impl& f = *impl_;
-  if (operands.size() != f.count)
-    throw Error(ErrorCode::trace_arguments,
-                fmt::format("{} takes {} arguments and is called with {}", f.options.name, f.count, operands.size()));
-  if (arrays::Recording::records(&f))
-    throw Error(ErrorCode::trace_arguments, fmt::format("{} calls itself while it is traced", f.options.name));
+  f.check_call(operands);
   bool inside = false;
   for (const Operand& operand : operands)
     inside = inside || operand.extent.is_symbolic() ||
              (operand.kind == Operand::Kind::array && arrays::has_no_elements(operand.array));
   if (inside) return f.call_inside(operands);
   Arguments arguments(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].kind == Operand::Kind::array) {
-      const Value& value = Access::value(operands[i].array);
-      if (value.engine != f.engine)
-        throw Error(ErrorCode::usage, fmt::format("{} belongs to another engine", place(f.options, i)));
-      arguments.set(i, value);
-    } else {
-      arguments.set(i, operands[i]);
-    }
-  }
-  if (!f.options.signature.empty()) {
-    const std::vector<Type> types = arguments.types();
-    for (std::size_t i = 0; i < types.size(); ++i) {
-      f.check_signature(i, types[i]);
-      if (types[i].weak) arguments.convert(i, f.options.signature[i].dtype, arrays::workers_of(*f.engine));
-    }
-    f.check_names(types);
-  }
+  f.gather(operands, arguments);
   if (f.options.mode == Mode::eager) return f.callable(arguments.arrays(operands, f.engine));
   f.calls.fetch_add(1, std::memory_order_relaxed);
   SymbolValues symbols;
-  std::shared_ptr<const Specialisation> trace;
-  {
-    const std::shared_lock lock(f.mutex);
-    trace = f.find(arguments.kinds(), arguments.data(), symbols);
-  }
-  if (!trace) trace = f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
+  const Specialisation* trace = f.find(arguments.kinds(), arguments.data(), symbols);
+  if (trace == nullptr) trace = &f.obtain(arguments.kinds(), arguments.types(), arguments.data(), symbols);
   // Of arrays that are not traced, inside another trace: the values are known, but the effects belong to each call of that one.
   if (trace->program->has_effects && arrays::Recording::innermost())
     return f.callable(arguments.arrays(operands, f.engine));
-  std::vector<Data> results = arrays::run(trace->lowered, arguments.data(), symbols, *f.engine, nullptr);
-  std::vector<Array> outputs;
-  outputs.reserve(results.size());
-  for (std::size_t i = 0; i < results.size(); ++i)
-    outputs.push_back(
-        arrays::eager(f.engine, std::move(results[i]), trace->program->nodes[trace->program->outputs[i]].type.weak));
-  return outputs;
+  return f.run(*trace, arguments.data(), symbols);
 }
 
 int TracedFunction::trace_count() const {

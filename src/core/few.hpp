@@ -21,8 +21,7 @@ template <class T, std::size_t few> class Few {
     if (size_ < few) {
       std::construct_at(&inline_[size_].value, std::move(value));
     } else {
-      spill();
-      heap_.push_back(std::move(value));
+      spill(std::move(value));
     }
     ++size_;
   }
@@ -32,14 +31,16 @@ template <class T, std::size_t few> class Few {
     while (size_ < size) push_back(T{});
   }
   void clear() {
-    if (heap_.empty()) {
-      for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&inline_[i].value);
+    if (data_ == &inline_[0].value) {
+      for (std::size_t i = 0; i < size_; ++i) std::destroy_at(data_ + i);
+    } else {
+      heap_.clear();
+      data_ = &inline_[0].value;
     }
-    heap_.clear();
     size_ = 0;
   }
-  T* data() { return heap_.empty() ? &inline_[0].value : heap_.data(); }
-  const T* data() const { return heap_.empty() ? &inline_[0].value : heap_.data(); }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
   std::size_t size() const { return size_; }
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
@@ -49,13 +50,16 @@ template <class T, std::size_t few> class Few {
   const T* end() const { return data() + size_; }
 
  private:
-  void spill() {
-    if (!heap_.empty()) return;
-    heap_.reserve(2 * few);
-    for (std::size_t i = 0; i < size_; ++i) {
-      heap_.push_back(std::move(inline_[i].value));
-      std::destroy_at(&inline_[i].value);
+  void spill(T value) {
+    if (size_ == few) {
+      heap_.reserve(2 * few);
+      for (Place& place : inline_) {
+        heap_.push_back(std::move(place.value));
+        std::destroy_at(&place.value);
+      }
     }
+    heap_.push_back(std::move(value));
+    data_ = heap_.data();
   }
   union Place {
     // Not defaulted: the member may be one that a union would not construct.
@@ -66,6 +70,7 @@ template <class T, std::size_t few> class Few {
   std::array<Place, few> inline_;
   std::vector<T> heap_;
   std::size_t size_ = 0;
+  T* data_ = &inline_[0].value;
 };
 
 }  // namespace frit

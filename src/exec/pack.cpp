@@ -1,6 +1,7 @@
 #include "exec/pack.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include "frit/dtype.hpp"
 
@@ -9,6 +10,10 @@ namespace {
 
 template <class T, class From> void convert(const std::byte* from, std::int64_t stride, std::int64_t n, T* to) {
   if (stride == static_cast<std::int64_t>(sizeof(From))) {
+    if constexpr (std::is_same_v<T, From>) {
+      std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+      return;
+    }
     for (std::int64_t i = 0; i < n; ++i) {
       From x;
       std::memcpy(&x, from + i * static_cast<std::int64_t>(sizeof(From)), sizeof x);

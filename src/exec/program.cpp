@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t smallest_tile = 64;
 constexpr std::int64_t largest_tile = 2048;
+// NOTE: up to here copies of columns cost less than a tile of their own for what is left over behind whole vectors.
+constexpr std::int64_t few_vectors = 4;
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -383,7 +385,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
     if (cancelled()) return FRIT_CANCELLED;
     // Whole vectors first: they need no copies, and what is left over is a tile of its own.
     n = std::min(tile_, call_.end - begin);
-    if (n > lanes) n -= n % lanes;
+    if (n > few_vectors * lanes) n -= n % lanes;
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
     place_columns(begin, n, padded);
     if (compiled_ == nullptr || !run_compiled(begin, n, padded)) run_steps(begin, n, padded);

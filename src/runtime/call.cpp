@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "core/few.hpp"
 #include "core/nearest_name.hpp"
@@ -136,9 +137,35 @@ void check_status(std::int32_t status) {
   if (status != FRIT_OK) throw Error(ErrorCode::internal, fmt::format("a kernel returned status {}", status));
 }
 
-std::int32_t run_range(FritCall& range, bool eager) {
-  return eager ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
+// Whether a range is one tile of its own length: eagerly always, else where it fits into a tile, whose scratch is then small.
+bool is_one_tile(const Function::Impl& f, std::int64_t events) {
+  return f.options.mode == Mode::eager || events <= f.program.tile();
 }
+
+std::int32_t run_range(FritCall& range, bool one_tile) {
+  return one_tile ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
+}
+
+// The memory of a call on one thread; small calls have it in the object.
+class CallMemory {
+ public:
+  CallMemory(runtime::ScratchPool& pool, std::int64_t bytes) {
+    if (bytes > size_) {
+      block_.emplace(pool, bytes);
+      data_ = block_->data();
+      size_ = block_->size();
+    }
+  }
+  std::byte* data() const { return data_; }
+  std::int64_t size() const { return size_; }
+
+ private:
+  static constexpr std::int64_t small = 8 * 1024;
+  alignas(64) std::byte here_[small];
+  std::byte* data_ = here_;
+  std::int64_t size_ = small;
+  std::optional<runtime::ScratchPool::Block> block_;
+};
 
 // A call that several threads share, each with ranges of `grain` events.
 struct SharedCall {
@@ -187,8 +214,8 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
 
 void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
                                std::int64_t events) const {
-  const bool eager = f_.options.mode == Mode::eager;
-  const ScratchPool::Block scratch(f_.scratch, f_.program.scratch_bytes(events, eager));
+  const bool one_tile = is_one_tile(f_, events);
+  const CallMemory scratch(f_.scratch, f_.program.scratch_bytes(events, one_tile));
   FritCall call = call_;
   call.operands = operands.data();
   call.operand_count = static_cast<std::uint32_t>(operands.size());
@@ -197,7 +224,7 @@ void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<
   call.scratch = scratch.data();
   call.scratch_bytes = scratch.size();
   call.end = events;
-  check_status(run_range(call, eager));
+  check_status(run_range(call, one_tile));
 }
 
 void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
@@ -216,8 +243,9 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
   }
   // On one thread the prologue block and the scratch are one piece of memory.
   const std::int64_t prologue_bytes = std::max<std::int64_t>(f.program.prologue_bytes(), 64);
-  const std::int64_t scratch_bytes = threads == 1 ? f.program.scratch_bytes(events, eager) : 0;
-  const runtime::ScratchPool::Block memory(f.scratch, prologue_bytes + scratch_bytes);
+  const bool one_tile = is_one_tile(f, events);
+  const std::int64_t scratch_bytes = threads == 1 ? f.program.scratch_bytes(events, one_tile) : 0;
+  const CallMemory memory(f.scratch, prologue_bytes + scratch_bytes);
   FritCall call{};
   call.size = sizeof call;
   call.abi_version = FRIT_ABI_VERSION;
@@ -236,7 +264,7 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
     call.scratch = memory.data() + prologue_bytes;
     call.scratch_bytes = memory.size() - prologue_bytes;
     call.end = events;
-    if (events > 0) check_status(run_range(call, eager));
+    if (events > 0) check_status(run_range(call, one_tile));
     return;
   }
   SharedCall shared{f, call, events, grain, eager, {}};

@@ -225,7 +225,10 @@ Explanation explain(const Function& function) {
 }
 
 CompiledReport explain_compiled(const Function& function, const CompilerOptions& options) {
-  const Function::Impl& f = function.impl();
+  return explain_compiled(function.impl(), options);
+}
+
+CompiledReport explain_compiled(const Function::Impl& f, const CompilerOptions& options) {
   CompileOptions how;
   how.effort = options.effort;
   how.width = options.width;

@@ -290,6 +290,31 @@ TEST(Traced, WithoutASignatureSizesAreNoReasonEither) {
   EXPECT_EQ(f.trace_count(), 1);
 }
 
+// A chain of questions: of all extents that are equal one stands for the others, also in a region.
+TEST(Traced, ExtentsThatAConditionMakesEqualAreOneShape) {
+  const auto loops = [](const auto& f) {
+    const std::string text = f.print("lower");
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find("loop over", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const Array x = random_array({30}, DType::f64, 1), y = random_array({30}, DType::f64, 2),
+              z = random_array({30}, DType::f64, 3);
+  const auto callable = [](Array a, Array b, Array c) { return sin(b) + c * 2.0 + (b - a) * exp(a) + c; };
+  const auto f = traced(engine(), callable, {.mode = Mode::graph});
+  (void)f(x, y, z);
+  EXPECT_EQ(loops(f), 1) << f.print("lower");
+  same_in_every_mode(callable, x, y, z);
+  const auto g = traced(engine(),
+                        [](Array a, Array b) {
+                          return fori_loop(
+                              0, 3, [&](Array, Array carry) { return carry * b + b * 2.0; }, a + b);
+                        },
+                        {.mode = Mode::graph});
+  (void)g(x, y);
+  EXPECT_EQ(loops(g), 2) << g.print("lower");
+}
+
 TEST(Traced, EveryRetraceHasItsReason) {
   const auto f = traced(engine(),
                         [](Array x, Array y) {

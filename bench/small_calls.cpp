@@ -1,0 +1,62 @@
+// What a call on small arrays costs: what is around the arithmetic. Medians: --benchmark_repetitions=9
+// --benchmark_report_aggregates_only=true. Two builds are compared by alternating them (--benchmark_enable_random_interleaving
+// mixes the rows of one).
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <tuple>
+
+#include "frit/functions.hpp"
+#include "frit/reduce.hpp"
+#include "frit/traced.hpp"
+
+namespace {
+
+using frit::Array;
+
+struct Inputs {
+  frit::Engine engine;
+  Array a = frit::array(engine, std::vector<double>(10, 0.25));
+  Array b = frit::array(engine, std::vector<double>(10, 1.5));
+  Array zero = frit::scalar(engine, 0.25);
+  Array one = frit::scalar(engine, 1.5);
+};
+Inputs& inputs() {
+  static Inputs all;
+  return all;
+}
+
+void report(const std::string& name, const std::function<void()>& call) {
+  benchmark::RegisterBenchmark(name.c_str(), [call](benchmark::State& state) {
+    call();  // traces and compiles
+    for (auto _ : state) call();
+  });
+}
+
+// Five operations.
+auto five = [](Array a, Array b) { return a * b + sin(a) - b * 2.0; };
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  benchmark::Initialize(&count, arguments);
+  Inputs& in = inputs();
+  report("eager_add", [&in] { benchmark::DoNotOptimize(in.a + in.b); });
+  report("eager_add_number", [&in] { benchmark::DoNotOptimize(in.a + 2.0); });
+  report("eager_five", [&in] { benchmark::DoNotOptimize(five(in.a, in.b)); });
+  for (const frit::Mode mode : {frit::Mode::compiled, frit::Mode::graph, frit::Mode::automatic}) {
+    const std::string name(frit::name_of(mode));
+    const auto f = frit::traced(in.engine, five, {.mode = mode});
+    report(name + "_five", [&in, f] { benchmark::DoNotOptimize(f(in.a, in.b)); });
+    report(name + "_five_number", [&in, f] { benchmark::DoNotOptimize(f(in.a, 1.5)); });
+    report(name + "_five_rank_0", [&in, f] { benchmark::DoNotOptimize(f(in.zero, in.one)); });
+    const auto two =
+        frit::traced(in.engine, [](Array a, Array b) { return std::tuple<Array, Array>(a * b + sin(a), a - b * 2.0); },
+                     {.mode = mode});
+    report(name + "_two_outputs", [&in, two] { benchmark::DoNotOptimize(two(in.a, in.b)); });
+    const auto summed =
+        frit::traced(in.engine, [](Array a, Array b) { return sum(a * b + sin(a) - b * 2.0); }, {.mode = mode});
+    report(name + "_five_summed", [&in, summed] { benchmark::DoNotOptimize(summed(in.a, in.b)); });
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,81 @@
+// One run of a lowered program.
+#pragma once
+
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "arrays/elementwise.hpp"
+#include "arrays/lower.hpp"
+#include "core/few.hpp"
+#include "frit/error.hpp"
+
+namespace frit::arrays {
+
+class Run {
+ public:
+  Run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+      const Engine::Impl& engine, const std::int32_t* cancel)
+      : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols), engine_(engine),
+        cancel_(cancel), slots_(lowered.slot_count) {}
+
+  void run(std::span<Data> results);
+
+ private:
+  const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
+  // The elements of a stored node.
+  const Data& data(ValueId id) const {
+    const ArrayNode& n = node(id);
+    if (n.kind == ArrayNode::Kind::argument) return *arguments_[n.payload];
+    if (n.kind == ArrayNode::Kind::captured) return program_.captured[n.payload];
+    return slots_[lowered_.slots[id]];
+  }
+  std::span<const std::int64_t> extents_of(const Type& type) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i)
+      extents_[i] = Symbols::evaluate(type.extents[i], symbols_);
+    return std::span(extents_).first(static_cast<std::size_t>(type.rank));
+  }
+  // A number or an extent as an array of rank 0.
+  Data scalar(ValueId id) const;
+  std::complex<double> parameter(ValueId id, DType width) const;
+  bool is_number(ValueId id) const {
+    return node(id).kind == ArrayNode::Kind::number || node(id).kind == ArrayNode::Kind::extent;
+  }
+  void check_weak(ValueId id, const Data& number, DType dtype) const;
+  void loop(const Stage& stage);
+  void stream(const Stage& stage, std::int64_t n);
+  void single(ValueId id);
+  void fail(ValueId id);
+  bool depends_on_failed(const Stage& stage) const;
+  bool is_of_values(const Error& error, const ArrayNode& n) const;
+  void region(ValueId id);
+  std::vector<Data> map(ValueId id);
+  void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
+  std::vector<Data> lanes(ValueId id);
+  void poll() const {
+    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
+      throw Error(ErrorCode::cancelled, "the call was cancelled");
+  }
+  std::vector<Data> make_results(ValueId id, std::uint32_t first);
+  bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
+  void keep(ValueId id, std::span<const Data> results);
+  std::vector<Data> run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const;
+
+  const Lowered& lowered_;
+  const Program& program_;
+  std::span<const Data* const> arguments_;
+  std::span<const std::int64_t> symbols_;
+  const Engine::Impl& engine_;
+  const std::int32_t* cancel_;
+  Few<Data, 4> slots_;
+  std::array<std::int64_t, max_rank> extents_{};
+  Few<FritOperand, 8> operands_;
+  Few<double, 16> scalars_;
+  Few<FritResult, 4> results_;
+  std::vector<bool> failed_;  // of each node, once one has raised
+  std::vector<Data> copies_;  // of columns that are no runs
+  Few<Data, 4> inputs_;
+  Few<const Data*, 4> pointers_;
+};
+
+}  // namespace frit::arrays
