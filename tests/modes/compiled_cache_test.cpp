@@ -434,7 +434,7 @@ TEST_F(KernelCacheTest, KilledWhileItWrites) {
     if (child == 0) {
       for (;;) store();
     }
-    usleep(static_cast<useconds_t>(1000 + 700 * (i % 30)));
+    usleep(static_cast<useconds_t>(1000 + 1500 * (i % 100)));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     begun = 0;
