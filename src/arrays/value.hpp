@@ -16,6 +16,8 @@ namespace frit::arrays {
 class Trace;
 
 struct Value {
+  Value() {}  // NOLINT(modernize-use-equals-default): see Data
+
   Type type;
   Data data;                             // eager
   std::shared_ptr<Engine::Impl> engine;  // eager
