@@ -220,7 +220,7 @@ Cost Walk::run() {
   for (const Stage& stage : lowered_.stages) {
     stage.kind == Stage::Kind::loop ? loop(stage) : single(stage.node);
     copies_.clear();
-    for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
+    for (const std::uint32_t slot : stage.freed) slots_[slot].buffer.reset();
   }
   // Results that share a buffer are one.
   std::set<std::shared_ptr<std::byte>, std::owner_less<>> results;

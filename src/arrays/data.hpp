@@ -21,11 +21,15 @@ void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::i
 void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride);
 
 struct Data {
+  // NOTE: not defaulted, which would clear the extents and strides that an array of this rank does not have: small calls
+  // make several of these.
+  Data() {}  // NOLINT(modernize-use-equals-default)
+
   DType dtype = DType::f64;
   int rank = 0;
-  std::array<std::int64_t, max_rank> extents{};
-  std::array<std::int64_t, max_rank> strides{};  // bytes
-  std::byte* at = nullptr;                       // of the first element
+  std::array<std::int64_t, max_rank> extents;  // set up to the rank, as the strides are
+  std::array<std::int64_t, max_rank> strides;  // bytes
+  std::byte* at = nullptr;                     // of the first element
   std::shared_ptr<std::byte> buffer;
 
   std::int64_t size() const {

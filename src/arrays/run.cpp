@@ -341,7 +341,7 @@ void Run::run(std::span<Data> results) {
     }
     inputs_.clear();
     copies_.clear();
-    for (const std::uint32_t slot : stage.freed) slots_[slot] = {};
+    for (const std::uint32_t slot : stage.freed) slots_[slot].buffer.reset();
   }
   if (first) throw *first;
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -16,6 +16,10 @@ struct Open {
 };
 thread_local std::vector<Open> open_here;  // NOLINT(readability-identifier-naming)
 
+bool same_prefix(std::span<const std::int64_t> a, std::span<const std::int64_t> b, int rank) {
+  return std::equal(a.begin(), a.begin() + rank, b.begin());
+}
+
 }  // namespace
 
 Recording::Recording(const void* function, std::shared_ptr<Trace> trace) {
@@ -191,7 +195,8 @@ ValueId Trace::node_of(const Operand& operand) {
     for (std::uint32_t i = 0; i < program_.captured.size(); ++i) {
       const Data& other = program_.captured[i];
       if (other.at == value.data.at && other.dtype == value.data.dtype && other.rank == value.data.rank &&
-          other.extents == value.data.extents && other.strides == value.data.strides) {
+          same_prefix(other.extents, value.data.extents, other.rank) &&
+          same_prefix(other.strides, value.data.strides, other.rank)) {
         for (ValueId id = 0; id < program_.nodes.size(); ++id)
           if (program_.nodes[id].kind == ArrayNode::Kind::captured && program_.nodes[id].payload == i) return id;
       }

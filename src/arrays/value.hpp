@@ -17,6 +17,8 @@ class Trace;
 struct Batch;
 
 struct Value {
+  Value() {}  // NOLINT(modernize-use-equals-default): see Data
+
   Type type;
   Data data;                             // eager
   std::shared_ptr<Engine::Impl> engine;  // eager

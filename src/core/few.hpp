@@ -21,14 +21,20 @@ template <class T, std::size_t few> class Few {
     if (size_ < few) {
       std::construct_at(&inline_[size_].value, std::move(value));
     } else {
-      spill(std::move(value));
+      spill();
+      heap_.push_back(std::move(value));
+      data_ = heap_.data();
     }
     ++size_;
   }
   void resize(std::size_t size) {
     if (size < size_) clear();
     for (; size_ < size && size_ < few; ++size_) std::construct_at(&inline_[size_].value);
-    while (size_ < size) push_back(T{});
+    if (size_ == size) return;
+    spill();
+    heap_.resize(size);
+    data_ = heap_.data();
+    size_ = size;
   }
   void clear() {
     if (data_ == &inline_[0].value) {
@@ -50,16 +56,13 @@ template <class T, std::size_t few> class Few {
   const T* end() const { return data() + size_; }
 
  private:
-  void spill(T value) {
-    if (size_ == few) {
-      heap_.reserve(2 * few);
-      for (Place& place : inline_) {
-        heap_.push_back(std::move(place.value));
-        std::destroy_at(&place.value);
-      }
+  void spill() {
+    if (data_ != &inline_[0].value) return;
+    heap_.reserve(2 * few);
+    for (Place& place : inline_) {
+      heap_.push_back(std::move(place.value));
+      std::destroy_at(&place.value);
     }
-    heap_.push_back(std::move(value));
-    data_ = heap_.data();
   }
   union Place {
     // Not defaulted: the member may be one that a union would not construct.
