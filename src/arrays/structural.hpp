@@ -33,7 +33,7 @@ struct Structural {
   void (*run)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
               const Workers& workers);
   // The operation inside of vmap (arrays/batch.hpp): the result has the axis of the batch in front, of that extent.
-  Array (*batch)(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
+  Array (*batch)(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
   bool can_raise = false;
 };
 
