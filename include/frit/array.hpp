@@ -104,7 +104,7 @@ class Array {
   std::vector<Extent> shape() const;
   // The number of elements. Errors: traced_value.
   std::int64_t size() const;
-  // Whether this stands for a value of a function that is being traced.
+  // Whether this stands for a value of a function that is being traced. Inside of vmap elements are not readable either.
   bool is_traced() const;
 
   // The elements in row-major order. T must be the dtype's type (bool for boolean). NaNs are canonical.

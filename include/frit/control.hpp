@@ -1,6 +1,6 @@
 // Control flow that depends on values of arrays. On eager arrays it runs as C++; in a function that is being traced it is
 // recorded, with its branches and bodies as regions: a branch that is not taken computes nothing and raises nothing. Arrays of
-// the surrounding function that a region uses are captured.
+// the surrounding function that a region uses are captured. While a function is traced, a callable may be run more than once.
 #pragma once
 
 #include <cstdint>

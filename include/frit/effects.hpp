@@ -33,7 +33,8 @@ struct ResultType {
 };
 
 // Calls `fn` with eager arrays, on the thread of the call; its results must be of these types. What it throws comes out of the
-// call as it is. It may call other functions of the engine. Errors: trace_arguments for another number of results,
+// call as it is. It may call functions of the engine, also the one that it is part of; calls of a function on several threads call
+// it from each of them. Errors: trace_arguments for another number of results,
 // dtype_mismatch, shape_mismatch, traced_value.
 std::vector<Array> callback(const std::function<std::vector<Array>(std::span<const Array>)>& fn,
                             const std::vector<Array>& arrays, const std::vector<ResultType>& results,

@@ -76,10 +76,7 @@ Operand in_batch(const BatchOperand& operand, const Extent& batch) {
 }
 
 Array call(StructuralId id, Attributes attributes, const std::vector<Operand>& operands) {
-  std::vector<const Operand*> pointers;
-  pointers.reserve(operands.size());
-  for (const Operand& operand : operands) pointers.push_back(&operand);
-  return frit::arrays::apply(id, std::move(attributes), pointers);
+  return frit::arrays::apply(id, std::move(attributes), pointers_to(operands));
 }
 
 }  // namespace
@@ -109,10 +106,9 @@ Array apply_batch(OpId op, std::span<const Operand* const> operands) {
   for (const BatchOperand& one : all)
     if (one.operand.kind == Operand::Kind::array) rank = std::max(rank, one.rank());
   std::vector<Operand> insides;
-  std::vector<const Operand*> pointers;
+  insides.reserve(all.size());
   for (const BatchOperand& one : all) insides.push_back(with_rank(one, rank));
-  for (const Operand& one : insides) pointers.push_back(&one);
-  return make_batch(frit::arrays::apply(op, pointers), level);
+  return make_batch(frit::arrays::apply(op, pointers_to(insides)), level);
 }
 
 Array apply_batch(StructuralId id, Attributes attributes, std::span<const Operand* const> operands) {
@@ -120,7 +116,8 @@ Array apply_batch(StructuralId id, Attributes attributes, std::span<const Operan
   SeenTypes seen(operands);
   (void)row.infer(seen.types(), attributes, seen.extents());
   const std::shared_ptr<const Level> level = innermost(operands);
-  return make_batch(row.batch(id, opened(operands, level.get()), std::move(attributes), level->extent), level);
+  std::vector<BatchOperand> all = opened(operands, level.get());
+  return make_batch(row.batch(id, all, std::move(attributes), level->extent), level);
 }
 
 void shift_for_batch(View& view, Type& type, const Extent& batch) {
@@ -178,14 +175,14 @@ Levels united(const Levels& a, const Levels& b) {
   return result;
 }
 
-Array batch_rules::one_operand(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+Array batch_rules::one_operand(StructuralId id, std::span<BatchOperand> operands, Attributes attributes,
                                const Extent&) {
   attributes.axes <<= 1;
   ++attributes.axis;
   return call(id, std::move(attributes), {operands[0].operand});
 }
 
-Array batch_rules::concat(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+Array batch_rules::concat(StructuralId id, std::span<BatchOperand> operands, Attributes attributes,
                           const Extent& batch) {
   ++attributes.axis;
   std::vector<Operand> all;
@@ -195,8 +192,7 @@ Array batch_rules::concat(StructuralId id, std::vector<BatchOperand> operands, A
 }
 
 // Places that are a batch are paired with the array: each element of the first axes has places of its own.
-Array batch_rules::take(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
-                        const Extent& batch) {
+Array batch_rules::take(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch) {
   ++attributes.axis;
   if (!operands[1].batched && attributes.which == 0)
     return call(id, std::move(attributes), {operands[0].operand, operands[1].operand});
@@ -204,7 +200,7 @@ Array batch_rules::take(StructuralId id, std::vector<BatchOperand> operands, Att
   return call(id, std::move(attributes), {in_batch(operands[0], batch), in_batch(operands[1], batch)});
 }
 
-Array batch_rules::update(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes,
+Array batch_rules::update(StructuralId id, std::span<BatchOperand> operands, Attributes attributes,
                           const Extent& batch) {
   const int rank = operands[0].rank();
   ++attributes.axis;
@@ -212,7 +208,7 @@ Array batch_rules::update(StructuralId id, std::vector<BatchOperand> operands, A
 }
 
 // Arrays of rank 1 become the matrices that they stand for.
-Array batch_rules::matmul(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent&) {
+Array batch_rules::matmul(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent&) {
   Operand &a = operands[0].operand, &b = operands[1].operand;
   const bool row = operands[0].rank() == 1, column = operands[1].rank() == 1;
   if (row) a.array = a.array.expand_dims(-2, a.where);

@@ -54,11 +54,11 @@ struct BatchOperand {
 };
 // Of the rows of the structural table.
 namespace batch_rules {
-Array one_operand(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
-Array concat(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
-Array take(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
-Array update(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
-Array matmul(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
+Array one_operand(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
+Array concat(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
+Array take(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
+Array update(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
+Array matmul(StructuralId id, std::span<BatchOperand> operands, Attributes attributes, const Extent& batch);
 }  // namespace batch_rules
 
 }  // namespace frit::arrays

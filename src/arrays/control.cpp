@@ -67,10 +67,8 @@ const Type& type_of(const Array& array) { return Access::value(array).type; }
 // Where the operation is recorded, or nullptr.
 std::shared_ptr<Trace> trace_of(std::span<const Array> given) {
   const std::vector<Operand> operands(given.begin(), given.end());
-  std::vector<const Operand*> pointers;
-  pointers.reserve(operands.size());
-  for (const Operand& operand : operands) pointers.push_back(&operand);
-  const std::shared_ptr<Trace> trace = pointers.empty() ? nullptr : arrays::home_of(pointers).trace;
+  const std::shared_ptr<Trace> trace =
+      operands.empty() ? nullptr : arrays::home_of(arrays::pointers_to(operands)).trace;
   // Carries that are not traced in a traced function: the callables may use what is.
   return trace ? trace : arrays::Recording::innermost();
 }

@@ -112,22 +112,17 @@ std::vector<Data> run_callback(const Effect& effect, std::span<const Data* const
   });
 }
 
-std::vector<const Operand*> pointers_to(const std::vector<Operand>& operands) {
-  std::vector<const Operand*> pointers;
-  pointers.reserve(operands.size());
-  for (const Operand& operand : operands) pointers.push_back(&operand);
-  return pointers;
-}
-
 // At once, or recorded where an operand is traced or a function is. `where` names the caller.
 std::vector<Array> perform(Effect effect, std::span<const Operand* const> operands, const SourceLine& where) {
   if (has_batch(operands)) {
-    if (effect.kind == Effect::Kind::callback)
-      located(where, [] {
+    located(where, [&] {
+      (void)home_of(operands);  // whether all vmaps run
+      if (effect.kind == Effect::Kind::callback)
         throw Error(ErrorCode::usage,
                     "callback inside of vmap takes no array of a batch: call it behind the vmap, on the whole batch");
-      });
+    });
     std::vector<Operand> roots;
+    roots.reserve(operands.size());
     for (const Operand* operand : operands)
       roots.push_back(operand->kind == Operand::Kind::array ? Operand(root_of(operand->array), operand->where)
                                                             : *operand);
@@ -157,6 +152,7 @@ std::vector<Array> perform(Effect effect, std::span<const Operand* const> operan
   std::vector<const Data*> pointers;
   for (const Data& one : data) pointers.push_back(&one);
   std::vector<Array> results;
+  results.reserve(effect.results.size());
   for (Data& result : run_effect(effect, pointers, {}, where))
     results.push_back(eager(effect.engine, std::move(result)));
   return results;

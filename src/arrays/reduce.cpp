@@ -135,12 +135,9 @@ std::vector<Operand> operands_of(const std::vector<Array>& arrays, std::string_v
 }
 
 Array join(const std::vector<Operand>& operands, int axis) {
-  std::vector<const Operand*> pointers;
-  pointers.reserve(operands.size());
-  for (const Operand& operand : operands) pointers.push_back(&operand);
   Attributes attributes;
   attributes.axis = axis;
-  return arrays::apply(arrays::structural::concat(), std::move(attributes), pointers);
+  return arrays::apply(arrays::structural::concat(), std::move(attributes), arrays::pointers_to(operands));
 }
 
 }  // namespace

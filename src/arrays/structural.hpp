@@ -32,16 +32,26 @@ enum class Work : std::uint8_t {
 };
 
 struct Structural {
-  const char* name;
   // The type of the result. Errors: those of a wrong call.
-  Type (*infer)(std::span<const Type* const> operands, Attributes& attributes, Extents& extents);
+  using Infer = Type (*)(std::span<const Type* const> operands, Attributes& attributes, Extents& extents);
   // `result`: made for the inferred type; it shares no element with an operand. Errors: those that depend on values.
-  void (*run)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
-              const Workers& workers);
+  using Run = void (*)(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
+                       const Workers& workers);
   // The operation inside of vmap (arrays/batch.hpp): the result has the axis of the batch in front, of that extent.
-  Array (*batch)(StructuralId id, std::vector<BatchOperand> operands, Attributes attributes, const Extent& batch);
-  bool can_raise = false;
-  Work work = Work::none;
+  using Batch = Array (*)(StructuralId id, std::span<BatchOperand> operands, Attributes attributes,
+                          const Extent& batch);
+
+  const char* name;
+  Infer infer;
+  Run run;
+  Batch batch;
+  bool can_raise;
+  Work work;
+
+  // A row has all of them.
+  constexpr Structural(const char* its_name, Infer its_infer, Run its_run, Batch its_batch, bool raises = false,
+                       Work its_work = Work::none)
+      : name(its_name), infer(its_infer), run(its_run), batch(its_batch), can_raise(raises), work(its_work) {}
 };
 
 // The rows of the table.

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "arrays/elementwise.hpp"
 #include "arrays/program.hpp"
@@ -52,6 +53,13 @@ void write_number(const Number& number, std::byte* to);
 inline Number number_of(const Operand& operand) { return {operand.kind, operand.integer, operand.number}; }
 Type type_of(const Data& data, bool weak = false);
 Workers workers_of(const Engine::Impl& engine);
+
+inline std::vector<const Operand*> pointers_to(std::span<const Operand> operands) {
+  std::vector<const Operand*> pointers;
+  pointers.reserve(operands.size());
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  return pointers;
+}
 
 // Where operands live: one engine, and the open trace where one of them is traced. Errors: usage for operands of two engines or
 // none at all; traced_value for arrays of a trace that has ended, or of two.

@@ -33,9 +33,7 @@ std::vector<Array> with_axis_in_front(std::span<const Array> arguments, const Vm
                                       SourceLine where) {
   check_count(options.in_axes.size(), arguments.size(), "arguments");
   const std::vector<Operand> operands(arguments.begin(), arguments.end());
-  std::vector<const Operand*> pointers;
-  for (const Operand& operand : operands) pointers.push_back(&operand);
-  const Home home = home_of(pointers);
+  const Home home = home_of(pointers_to(operands));
   Numbers numbers;
   Extents& extents = extents_of(home, numbers);
   std::vector<Array> moved;
