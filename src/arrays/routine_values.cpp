@@ -162,6 +162,9 @@ plan::RoutineValue RoutineValues::converted(Value from, DType to) {
 Element RoutineValues::converted(const Element& element, DType have, DType want) {
   Element result;
   result.parts[0] = converted(element.parts[0], real_of(want));
+  // A complex number is true where one of its parts is not zero.
+  if (is_complex(have) && want == DType::boolean)
+    return op(ops::id_of<ops::Or>, std::array{result, Element{{converted(element.parts[1], want)}}}, want);
   if (is_complex(want))
     result.parts[1] = is_complex(have) ? converted(element.parts[1], real_of(want)) : literal(real_of(want), 0, 0);
   return result;

@@ -22,7 +22,21 @@ struct Body {
   std::vector<Part> parts;
 
   std::vector<Array> run(Given given) const;
+  std::string text(const std::string& indent = "\n  ") const;
 };
+
+std::string Body::text(const std::string& indent) const {
+  std::string out;
+  for (const Part& part : parts) {
+    const char* const names[] = {"", "cond", "count", "loop"};
+    out +=
+        indent + (part.kind == Part::Kind::step ? part.step.text()
+                                                : std::string(names[static_cast<int>(part.kind)]) + " v" +
+                                                      std::to_string(part.value) + " by v" + std::to_string(part.by));
+    for (const Body& body : part.inner) out += indent + "  {" + body.text(indent + "    ") + indent + "  }";
+  }
+  return out;
+}
 
 Array number_of(const Array& x) {
   const Array real_part = is_complex(x.dtype()) ? real(x) : x;
@@ -119,7 +133,9 @@ void expect_same(const Outcome& got, const Outcome& want, const std::string& wha
   ASSERT_EQ(got.values.size(), want.values.size()) << what;
   for (std::size_t i = 0; i < got.values.size(); ++i) {
     ASSERT_EQ(got.values[i].dtype(), want.values[i].dtype()) << what << ", result " << i;
-    ASSERT_EQ(bytes_of(got.values[i]), bytes_of(want.values[i])) << what << ", result " << i;
+    const std::vector<std::byte> bytes = bytes_of(got.values[i]), wanted = bytes_of(want.values[i]);
+    const auto differ = std::mismatch(bytes.begin(), bytes.end(), wanted.begin(), wanted.end());
+    ASSERT_TRUE(bytes == wanted) << what << ", result " << i << " differs from byte " << differ.first - bytes.begin();
   }
 }
 
@@ -141,7 +157,9 @@ void check(std::uint64_t seed, const std::vector<Mode>& in_modes) {
   };
   const Body body = random_body(random, element(0), 2 + below(random, 10), 2);
   if (body.parts.empty()) return;
-  const std::string what = "seed " + std::to_string(seed);
+  std::string what = "seed " + std::to_string(seed) + ", of";
+  for (const Array& argument : arguments) what += " " + std::string(name_of(argument.dtype()));
+  what += body.text() + "\n";
 
   const Outcome mapped = outcome_of([&] {
     std::vector<std::vector<Array>> rows;
