@@ -25,7 +25,7 @@ struct Engine::Impl {
   std::int64_t tile = 0;
   const exec::KernelTable* table = nullptr;
   bool cache = true;
-  pid_t process = 0;  // pool threads exist in this process only
+  pid_t process = 0;                            // pool threads exist in this process only
   std::function<void(std::string_view)> print;  // or empty: stdout
 };
 
