@@ -103,6 +103,7 @@ class Walk {
   void loop(const Stage& stage);
   void single(ValueId id);
   void region(ValueId id);
+  void make_results(ValueId id);
 
   const Lowered& lowered_;
   const Program& program_;
@@ -174,6 +175,8 @@ void Walk::single(ValueId id) {
     return;
   }
   for (const ValueId operand : operands) read(data(operand));
+  // What an effect does is not known; its results are arrays.
+  if (n.kind == ArrayNode::Kind::effect) return make_results(id);
   const Data first = data(operands[0]);
   if (lowered_.slots[id] == no_slot) return;
   const Data& result = make(id);
@@ -190,7 +193,11 @@ void Walk::region(ValueId id) {
   Cost all;
   std::int64_t made = 0;
   const bool one_of = call.kind == RegionCall::Kind::choose;
-  for (const Lowered& one : lowered_.regions[node(id).payload]) {
+  const auto operands = program_.operands(node(id));
+  // Machine code, and elements side by side, keep what they compute in registers and tiles.
+  const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
+  const bool in_place = lowered_.routines[node(id).payload] != nullptr || programs.size() > call.programs.size();
+  for (const Lowered& one : std::span(programs).first(call.programs.size())) {
     std::vector<Data> arguments;
     for (const Type& type : one.program->arguments) arguments.push_back(memory_.given(type.dtype, extents_of(type)));
     std::vector<const Data*> pointers;
@@ -205,14 +212,23 @@ void Walk::region(ValueId id) {
     join(made, cost.temporaries);
     all.peak_bytes = std::max(all.peak_bytes, cost.peak_bytes);
   }
-  const std::int64_t steps =
-      call.kind == RegionCall::Kind::scan ? data(program_.operands(node(id))[call.carries]).extents[0] : 1;
+  const bool over_rows = call.kind == RegionCall::Kind::scan || call.kind == RegionCall::Kind::map;
+  const std::int64_t steps = over_rows ? data(operands[call.carries]).extents[0] : 1;
   add(cost_.real, steps * all.real);
   add(cost_.complex, steps * all.complex);
-  cost_.bytes_read += steps * all.bytes_read;
-  cost_.bytes_written += steps * all.bytes_written;
-  memory_.add_region(all.peak_bytes, steps * made);
-  for (std::uint32_t i = 0; i < call.results; ++i)
+  if (in_place) {
+    for (const ValueId operand : operands) read(data(operand));
+  } else {
+    cost_.bytes_read += steps * all.bytes_read;
+    cost_.bytes_written += steps * all.bytes_written;
+    memory_.add_region(all.peak_bytes, steps * made);
+  }
+  make_results(id);
+}
+
+// Of a region or an effect.
+void Walk::make_results(ValueId id) {
+  for (std::uint32_t i = 0; i < program_.result_count(node(id)); ++i)
     if (lowered_.slots[id + 1 + i] != no_slot) make(id + 1 + i);
 }
 

@@ -5,7 +5,6 @@
 #include "arrays/cost.hpp"
 #include "arrays/specialisation.hpp"
 #include "arrays/trace.hpp"
-#include "runtime/explain.hpp"
 
 namespace frit {
 
@@ -37,11 +36,24 @@ std::shared_ptr<const StageImpl> next_stage(const StageImpl& from, arrays::Lower
       StageImpl{from.function, {from.trace.kinds, from.trace.program, std::move(lowered)}, compiler});
 }
 
+// Calls fn(tiering, what it is) for all that is compiled. Loops that stand behind a routine, to name its errors, are not.
+template <class Fn> void for_each_code(const arrays::Lowered& lowered, const Fn& fn) {
+  lowered.for_each_loop([&](Function::Impl& loop) {
+    if (loop.tiering.kernel() != nullptr)
+      fn(loop.tiering,
+         fmt::format("loop {} of {} steps", name_of(loop.options.dtype), loop.program.plan().loop.size()));
+  });
+  lowered.for_each_routine([&](arrays::RoutineCode& code) {
+    if (code.is_ready()) fn(code.tiering(), fmt::format("routine of {} values", code.made().routine.values.size()));
+  });
+}
+
 // NOTE: the texts are made again by a compilation that keeps them, since a program that runs code has no use for them.
-std::string texts_of(const StageImpl& stage, std::string runtime::CompiledReport::*text) {
+std::string texts_of(const StageImpl& stage, const std::string& (CompiledKernel::*text)() const) {
   std::string out;
-  stage.trace.lowered.for_each_loop(
-      [&](Function::Impl& loop) { out += runtime::explain_compiled(loop, stage.compiler).*text; });
+  for_each_code(stage.trace.lowered, [&](const Tiering& tiering, const std::string&) {
+    out += (*tiering.compile_with_text(stage.compiler, stage.function->engine->threads).*text)();
+  });
   return out;
 }
 
@@ -95,23 +107,23 @@ std::vector<Array> CompiledStage::call(std::span<const Operand> operands) const 
 
 std::string CompiledStage::text() const {
   std::string out;
-  impl_->trace.lowered.for_each_loop([&](Function::Impl& loop) {
-    const CompileStatistics& code = loop.tiering.kernel()->statistics();
-    out += fmt::format("loop {} of {} steps: {}, {} x {} lanes, {} instructions of IR, {} bytes of code\n",
-                       name_of(loop.options.dtype), loop.program.plan().loop.size(), code.target, code.vectors,
-                       code.width, code.operations, code.code_bytes);
+  for_each_code(impl_->trace.lowered, [&](const Tiering& tiering, const std::string& what) {
+    const CompileStatistics& code = tiering.kernel()->statistics();
+    out += fmt::format("{}: {}, {} x {} lanes, {} instructions of IR, {} bytes of code\n", what, code.target,
+                       code.vectors, code.width, code.operations, code.code_bytes);
   });
   return out;
 }
 
 std::int64_t CompiledStage::code_bytes() const {
   std::int64_t bytes = 0;
-  impl_->trace.lowered.for_each_loop(
-      [&](Function::Impl& loop) { bytes += loop.tiering.kernel()->statistics().code_bytes; });
+  for_each_code(impl_->trace.lowered, [&](const Tiering& tiering, const std::string&) {
+    bytes += tiering.kernel()->statistics().code_bytes;
+  });
   return bytes;
 }
 
-std::string CompiledStage::assembly() const { return texts_of(*impl_, &runtime::CompiledReport::assembly); }
-std::string CompiledStage::ir() const { return texts_of(*impl_, &runtime::CompiledReport::ir); }
+std::string CompiledStage::assembly() const { return texts_of(*impl_, &CompiledKernel::assembly); }
+std::string CompiledStage::ir() const { return texts_of(*impl_, &CompiledKernel::ir); }
 
 }  // namespace frit

@@ -84,6 +84,12 @@ std::string Tiering::prepare(const CompilerOptions& options, int threads, bool c
   return "";
 }
 
+std::unique_ptr<CompiledKernel> Tiering::compile_with_text(const CompilerOptions& options, int threads) const {
+  CompileOptions how = compile_options(options, threads);
+  how.keep_text = true;
+  return subject_.compile(runtime::load_compiler(), how);
+}
+
 Tiering::Timer::Timer(Tiering& tiering, bool automatic) {
   if (!automatic || !tiering.armed_.load(std::memory_order_relaxed)) return;
   tiering_ = &tiering;

@@ -51,6 +51,9 @@ class Tiering {
   // Arms mode automatic. A reason where it cannot compile: then the function stays on the graph.
   std::string prepare(const CompilerOptions& options, int threads, bool cached);
 
+  // Compiles once more, and keeps IR and assembly.
+  std::unique_ptr<CompiledKernel> compile_with_text(const CompilerOptions& options, int threads) const;
+
   double compile_seconds() const { return compile_seconds_.load(std::memory_order_relaxed); }
   bool wait(double seconds);
   // What the cache ignored or could not do.

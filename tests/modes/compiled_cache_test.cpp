@@ -319,6 +319,7 @@ TEST_F(KernelCacheTest, AnotherLlvmMakesTheEntryOld) {
     std::string version() const override { return "19"; }
     std::string library() const override { return path_; }
     std::unique_ptr<CompiledKernel> compile(const plan::Plan&, const CompileOptions&) override { return nullptr; }
+    std::unique_ptr<CompiledKernel> compile(const plan::Routine&, const CompileOptions&) override { return nullptr; }
     fs::path path_;
   };
   const fs::path library = top_ / "libLLVM.so";
