@@ -532,12 +532,22 @@ std::vector<Array> map(const Region& body, const std::vector<Array>& elements, S
   const std::vector<Array> all = strong(elements);
   const std::shared_ptr<Trace> trace = trace_of(all);
   // Eager elements are computed side by side too.
-  if (!trace)
-    return run_once(
+  if (!trace) {
+    const Carried given(all);
+    std::vector<Levels> levels;
+    std::vector<Array> roots;
+    for (const Array& array : all) roots.push_back(root_of(array));
+    std::vector<Array> results = run_once(
         [&](std::span<const Array> traced) {
-          return map(body, {traced.begin(), traced.end()}, where);
+          std::vector<Array> outputs = map(body, given.with_roots({traced.begin(), traced.end()}), where);
+          levels = levels_of(outputs);
+          for (Array& output : outputs) output = root_of(output);
+          return outputs;
         },
-        all);
+        roots);
+    for (std::size_t i = 0; i < results.size(); ++i) results[i] = with_root(results[i], levels[i]);
+    return results;
+  }
   check_rows(all, *trace, "map");
   const Rows rows(all, where);
   std::vector<Recorded> programs{record(trace, rows.row, body)};

@@ -38,20 +38,20 @@ std::vector<std::int64_t> static_extents(const Type& type) {
   return extents;
 }
 
+NodeId RoutineArithmetic::part(Value value) {
+  if (const auto here = computed_.find(value); here != computed_.end()) return here->second;
+  if (const auto known = arguments_.find(value); known != arguments_.end()) return known->second;
+  // A boolean from before is the number 0 or 1 here.
+  const NodeId node = graph_.add_argument(fmt::format("v{}", inputs_.size()), width(), Role::column);
+  inputs_.push_back(value);
+  arguments_.emplace(value, node);
+  return node;
+}
+
 NodeId RoutineArithmetic::operand(const Element& element, DType have, DType want) {
-  const auto here = computed_.find(element.parts[0]);
-  NodeId node;
-  if (here != computed_.end()) {
-    node = here->second;
-  } else if (const auto known = arguments_.find(element.parts[0]); known != arguments_.end()) {
-    node = known->second;
-  } else {
-    // A boolean from before is the number 0 or 1 here.
-    node =
-        graph_.add_argument(fmt::format("v{}", inputs_.size()), have == DType::boolean ? width() : have, Role::column);
-    inputs_.push_back(element);
-    arguments_.emplace(element.parts[0], node);
-  }
+  const NodeId node = is_complex(have)
+                          ? add_op_node<ops::MakeComplex>(graph_, part(element.parts[0]), part(element.parts[1]))
+                          : part(element.parts[0]);
   if (want == DType::boolean) return dtype(node) == DType::boolean ? node : truth(graph_, node);
   return as_operand(graph_, node, want);
 }
@@ -60,21 +60,23 @@ NodeId RoutineArithmetic::constant(double number, DType want) {
   return as_operand(graph_, graph_.add_constant(width(), {number, 0}), want);
 }
 
-void RoutineArithmetic::result(NodeId id, const Element& element) {
+void RoutineArithmetic::result_part(NodeId id, Value value) {
   graph_.add_output(fmt::format("r{}", outputs_.size()), id);
-  outputs_.push_back(element);
-  computed_.emplace(element.parts[0], id);
+  outputs_.push_back(value);
+  computed_.emplace(value, id);
+}
+
+void RoutineArithmetic::result(NodeId id, const Element& element) {
+  if (!is_complex(dtype(id))) return result_part(id, element.parts[0]);
+  result_part(add_op_node<ops::Real>(graph_, id), element.parts[0]);
+  result_part(add_op_node<ops::Imag>(graph_, id), element.parts[1]);
 }
 
 plan::Plan RoutineArithmetic::finish(std::vector<Value>& operands, std::vector<Value>& results) {
-  std::vector<DType> dtypes;
-  for (const GraphOutput& output : graph_.outputs()) dtypes.push_back(dtype(output.node));
   const Graph passed = passes::run_passes(passes::drop_dead_nodes(graph_), exec::evaluate_constant);
   plan::Plan plan = plan::make_plan(passed, {.fuse = false});
-  for (const plan::ColumnPart& column : plan.columns)
-    operands.push_back(inputs_[column.argument].parts[column.imaginary ? 1 : 0]);
-  for (std::size_t i = 0; i < outputs_.size(); ++i)
-    results.insert(results.end(), outputs_[i].parts, outputs_[i].parts + parts_of(dtypes[i]));
+  for (const plan::ColumnPart& column : plan.columns) operands.push_back(inputs_[column.argument]);
+  results = outputs_;
   return plan;
 }
 

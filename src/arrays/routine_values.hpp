@@ -38,22 +38,26 @@ class RoutineArithmetic {
   explicit RoutineArithmetic(DType width) : graph_(width) {}
 
   DType width() const { return graph_.kernel_dtype(); }
-  std::size_t size() const { return graph_.size(); }
   bool computes(Value value) const { return computed_.count(value) != 0; }
   // An operand that was computed here, or comes from before; `have` is its dtype, of the width or boolean.
   NodeId operand(const Element& element, DType have, DType want);
   NodeId constant(double number, DType want);
   NodeId add(OpId op, std::span<const NodeId> operands) { return graph_.add_op(op, operands); }
   DType dtype(NodeId id) const { return graph_.node(id).dtype; }
+  // The node becomes these values.
   void result(NodeId id, const Element& element);
   // The plan, its operands and results.
   plan::Plan finish(std::vector<Value>& operands, std::vector<Value>& results);
 
  private:
+  NodeId part(Value value);
+  void result_part(NodeId id, Value value);
+
+  // NOTE: a part at a time, since the parts of one complex number may be computed apart from each other.
   Graph graph_;
-  std::map<Value, NodeId> computed_;   // by first part
-  std::map<Value, NodeId> arguments_;  // and so of what comes from before
-  std::vector<Element> inputs_, outputs_;
+  std::map<Value, NodeId> computed_;
+  std::map<Value, NodeId> arguments_;  // and what comes from before
+  std::vector<Value> inputs_, outputs_;
 };
 
 // Values and steps. Steps go where `at` says.
