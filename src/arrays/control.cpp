@@ -307,6 +307,16 @@ std::vector<Array> batched_while(const std::function<Array(std::span<const Array
 
 }  // namespace
 
+std::vector<Array> arrays::call_region(const std::shared_ptr<Trace>& trace,
+                                       const std::function<std::vector<Array>()>& callable, CalledFunction called,
+                                       SourceLine where) {
+  std::vector<Recorded> programs{record(trace, {}, [&](std::span<const Array>) { return callable(); })};
+  RegionCall region;
+  region.kind = RegionCall::Kind::call;
+  region.called = std::make_shared<const CalledFunction>(std::move(called));
+  return emit(*trace, std::move(region), {}, programs, Carried(programs[0].outputs), where);
+}
+
 std::vector<Array> cond(const Operand& condition, const Region& yes, const Region& no,
                         const std::vector<Array>& operands) {
   return choose(array_of(condition, operands.empty() ? nullptr : operands.data(), "the condition of cond"), true,
@@ -461,7 +471,7 @@ std::vector<Array> run_once(const Region& callable, std::span<const Array> given
     arguments.push_back({type_of(array), {}, {}});
   }
   const std::shared_ptr<Engine::Impl>& engine = Access::value(given[0]).engine;
-  const auto trace = std::make_shared<Trace>(engine, arguments);
+  const auto trace = std::make_shared<Trace>(engine, arguments, Mode::graph);
   arrays::Program program;
   {
     const arrays::Recording recording(&callable, trace);

@@ -3,9 +3,19 @@
 
 #include <string_view>
 
-#include "arrays/data.hpp"
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "arrays/program.hpp"
 
 namespace frit::arrays {
+
+class Trace;
+
+// What `callable` does, as a call of its own in the trace.
+std::vector<Array> call_region(const std::shared_ptr<Trace>& trace, const std::function<std::vector<Array>()>& callable,
+                               CalledFunction called, SourceLine where);
 
 // The value of a boolean or an integer of rank 0. Errors: dtype_mismatch.
 std::int64_t truth_or_index(const Data& data, std::string_view what);

@@ -27,6 +27,7 @@ struct Way {
   const std::shared_ptr<Engine::Impl>& engine;
   const FunctionOptions& options;
   const EqualExtents& extents;
+  std::vector<std::string>* notes = nullptr;
   bool fuses = true;
 };
 Lowered lowered(std::shared_ptr<const Program> program, const Way& way);
@@ -74,6 +75,7 @@ class Lowering {
   void group();
   void free_early(Lowered& out) const;
   void lower_regions(Lowered& out) const;
+  Lowered lower_call(const RegionCall& call) const;
   void lower_map(const RegionCall& call, const FunctionOptions& how, std::vector<Lowered>& programs) const;
   void take_outputs(Lowered& out) const;
 
@@ -376,7 +378,27 @@ void Lowering::lower_map(const RegionCall& call, const FunctionOptions& how, std
   if (call.kind != RegionCall::Kind::map) return;
   if (std::optional<Program> body = over_lanes(*call.programs[0], call.elements)) {
     const auto program = std::make_shared<const Program>(std::move(*body));
-    programs.push_back(lowered(program, {way_.engine, how, EqualExtents(program->conditions)}));
+    programs.push_back(lowered(program, {way_.engine, how, EqualExtents(program->conditions), way_.notes}));
+  }
+}
+
+// A function that is compiled where the one around it is not.
+Lowered Lowering::lower_call(const RegionCall& call) const {
+  const CalledFunction& called = *call.called;
+  FunctionOptions how = way_.options;
+  how.mode = Mode::compiled;
+  how.compiler = called.compiler;
+  const auto in_mode = [&] { return lowered(call.programs[0], {way_.engine, how, extents_, way_.notes, way_.fuses}); };
+  if (called.fallback == Fallback::error) return in_mode();
+  try {
+    return in_mode();
+  } catch (const Error& error) {
+    if (class_of(error.code()) != ErrorClass::machine) throw;
+    how.mode = called.fallback == Fallback::graph ? Mode::graph : Mode::eager;
+    if (way_.notes != nullptr)
+      way_.notes->push_back(
+          fmt::format("{} runs in mode {} instead of compiled: {}", called.name, name_of(how.mode), error.message()));
+    return in_mode();
   }
 }
 
@@ -389,6 +411,10 @@ void Lowering::lower_regions(Lowered& out) const {
     std::shared_ptr<RoutineCode>& code = out.routines[node(id).payload];
     std::vector<Lowered>& programs = out.regions[node(id).payload];
     FunctionOptions how = way_.options;
+    if (call.kind == RegionCall::Kind::call) {
+      programs.push_back(lower_call(call));
+      continue;
+    }
     const bool compiled = how.mode == Mode::compiled;
     if (way_.fuses && (compiled || how.mode == Mode::automatic)) {
       if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
@@ -399,7 +425,7 @@ void Lowering::lower_regions(Lowered& out) const {
       }
     }
     for (const auto& program : call.programs)
-      programs.push_back(lowered(program, {way_.engine, how, extents_, way_.fuses}));
+      programs.push_back(lowered(program, {way_.engine, how, extents_, way_.notes, way_.fuses}));
     if (way_.fuses && !(compiled && code)) lower_map(call, how, programs);
   }
 }
@@ -414,15 +440,15 @@ Lowered lowered(std::shared_ptr<const Program> program, const Way& way) {
 }  // namespace
 
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
-              const FunctionOptions& options) {
+              const FunctionOptions& options, std::vector<std::string>* notes) {
   const FpState state;
   const EqualExtents extents(program->conditions);
-  return lowered(std::move(program), {engine, options, extents});
+  return lowered(std::move(program), {engine, options, extents, notes});
 }
 
 Lowered as_written(std::shared_ptr<const Program> program) {
   const EqualExtents extents(program->conditions);
-  return lowered(std::move(program), {nullptr, {}, extents, false});
+  return lowered(std::move(program), {nullptr, {}, extents, nullptr, false});
 }
 
 std::string Program::text() const {
@@ -452,7 +478,7 @@ std::string Program::text() const {
       case ArrayNode::Kind::op: out += info_of(n.op).name; break;
       case ArrayNode::Kind::convert: out += "convert"; break;
       case ArrayNode::Kind::region: {
-        const char* const names[] = {"choose", "loop", "count", "scan", "map"};
+        const char* const names[] = {"choose", "loop", "count", "scan", "map", "call"};
         const RegionCall& region = regions[n.payload];
         out += fmt::format("region {}", names[static_cast<int>(region.kind)]);
         for (const auto& program : region.programs) {

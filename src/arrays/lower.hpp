@@ -53,8 +53,9 @@ struct Lowered {
 };
 
 // Makes a Function of each loop, in mode graph, compiled or automatic. Errors: what compilation throws.
+// `notes`: gets what could not be compiled and was not to be an error.
 Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engine::Impl>& engine,
-              const FunctionOptions& options);
+              const FunctionOptions& options, std::vector<std::string>* notes = nullptr);
 
 // Every operation a stage of its own, in the order of the program: for what it costs, not to be run.
 Lowered as_written(std::shared_ptr<const Program> program);

@@ -10,6 +10,7 @@
 #include "arrays/effect.hpp"
 #include "arrays/structural.hpp"
 #include "arrays/type.hpp"
+#include "frit/traced.hpp"
 
 namespace frit::arrays {
 
@@ -50,6 +51,12 @@ struct StructuralCall {
 
 struct Program;
 
+struct CalledFunction {
+  std::string name;
+  CompilerOptions compiler;
+  Fallback fallback = Fallback::error;
+};
+
 // Control flow. The operands of the node are what `kind` says, then what each program captures.
 struct RegionCall {
   enum class Kind : std::uint8_t {
@@ -58,6 +65,7 @@ struct RegionCall {
     count,   // first and last, carries; program: the body, which takes a number and the carries
     scan,    // carries, elements; program: the body, which takes carries and one of each of the elements
     map,     // elements; program: the body, which takes one of each of them
+    call,  // of a function whose mode is compiled, in one whose mode is another; program: the function, which captures all
   } kind = Kind::choose;
   std::vector<std::shared_ptr<const Program>> programs;
   std::vector<std::uint32_t> captured;  // the number of arrays that each program captures
@@ -65,6 +73,7 @@ struct RegionCall {
   std::uint32_t elements = 0;           // scan, map
   std::uint32_t results = 0;
   std::int64_t most_steps = 0;
+  std::shared_ptr<const CalledFunction> called;
   bool lanes = false;  // of a batched map: each lane has its own branch, or number of steps
 };
 

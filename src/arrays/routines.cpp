@@ -291,6 +291,7 @@ Arrays Builder::region(const RegionCall& call, SourceLine where, const Arrays& o
         return run_program(*call.programs[0], arguments_of(call, 0, now, operands));
       });
     }
+    case RegionCall::Kind::call: return run_program(*call.programs[0], arguments_of(call, 0, {}, operands));
     default: throw NoRoutine{};
   }
 }

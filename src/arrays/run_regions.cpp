@@ -96,6 +96,7 @@ void Run::region(ValueId id) {
       break;
     }
     case RegionCall::Kind::map: results = map(id); break;
+    case RegionCall::Kind::call: results = run_program(id, 0, {}); break;
   }
   keep(id, results);
 }

@@ -75,8 +75,10 @@ struct TracedFunction::Impl {
   const arrays::Specialisation& obtain(std::span<const arrays::ArgumentKind> kinds, std::span<const arrays::Type> types,
                                        std::span<const arrays::Data* const> arguments, arrays::SymbolValues& symbols);
   std::shared_ptr<arrays::Specialisation> make(std::span<const arrays::ArgumentKind> kinds,
-                                               std::span<const arrays::Type> types, std::string& note) const;
-  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program, std::string& note) const;
+                                               std::span<const arrays::Type> types,
+                                               std::vector<std::string>& made_notes) const;
+  arrays::Lowered lower(const std::shared_ptr<const arrays::Program>& program,
+                        std::vector<std::string>& made_notes) const;
   // Errors: trace_arguments.
   void check_call(std::span<const Operand> operands) const;
   // The arguments of a call, as the signature wants them. Errors: trace_arguments, usage.

@@ -54,7 +54,8 @@ bool Condition::holds(std::span<const std::int64_t> symbols) const {
   }
 }
 
-Trace::Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments) : engine_(std::move(engine)) {
+Trace::Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments, Mode mode)
+    : engine_(std::move(engine)), mode_(mode) {
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     call_.push_back(arguments[i].type);
     Type type = arguments[i].type;

@@ -37,7 +37,8 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
     std::array<std::string, max_rank> names;
     std::array<bool, max_rank> is_static{};
   };
-  Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments);
+  // `mode`: of the function.
+  Trace(std::shared_ptr<Engine::Impl> engine, std::span<const Argument> arguments, Mode mode);
 
   // A region of `parent`, whose arguments have these types. While it is open, operations on arrays of the function belong to it.
   Trace(std::shared_ptr<Trace> parent, std::span<const Type> arguments);
@@ -54,6 +55,7 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   const std::vector<Array>& captures() const { return captures_; }
   const std::shared_ptr<Trace>& parent() const { return parent_; }
   const std::shared_ptr<Engine::Impl>& engine() const { return engine_; }
+  Mode mode() { return root().mode_; }
 
   // Recording.
   Array array(ArrayNode node, std::span<const ValueId> operands);
@@ -84,6 +86,7 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   bool decide(Condition condition, Condition::Kind otherwise);
 
   std::shared_ptr<Engine::Impl> engine_;
+  Mode mode_ = Mode::graph;
   Program program_;
   std::vector<Type> call_;                   // the arguments of the call, with numbers as extents
   std::vector<std::int64_t> symbol_values_;  // under that call

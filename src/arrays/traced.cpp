@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "arrays/control.hpp"
 #include "arrays/specialisation.hpp"
 #include "arrays/trace.hpp"
 
@@ -148,18 +149,20 @@ void TracedFunction::Impl::count_retrace() {
 }
 
 arrays::Lowered TracedFunction::Impl::lower(const std::shared_ptr<const arrays::Program>& program,
-                                            std::string& note) const {
+                                            std::vector<std::string>& made_notes) const {
   FunctionOptions how;
   how.mode = options.mode;
   how.compiler = options.compiler;
-  if (how.mode != Mode::compiled || options.fallback == Fallback::error) return arrays::lower(program, engine, how);
+  const auto in_mode = [&] { return arrays::lower(program, engine, how, &made_notes); };
+  if (how.mode != Mode::compiled || options.fallback == Fallback::error) return in_mode();
   try {
-    return arrays::lower(program, engine, how);
+    return in_mode();
   } catch (const Error& error) {
     if (class_of(error.code()) != ErrorClass::machine) throw;
     how.mode = options.fallback == Fallback::graph ? Mode::graph : Mode::eager;
-    note = fmt::format("{} runs in mode {} instead of compiled: {}", options.name, name_of(how.mode), error.message());
-    return arrays::lower(program, engine, how);
+    made_notes.push_back(
+        fmt::format("{} runs in mode {} instead of compiled: {}", options.name, name_of(how.mode), error.message()));
+    return in_mode();
   }
 }
 
@@ -177,9 +180,9 @@ const Specialisation& TracedFunction::Impl::obtain(std::span<const ArgumentKind>
   ++in_flight;
   lock.unlock();
   std::shared_ptr<Specialisation> made;
-  std::string note;
+  std::vector<std::string> made_notes;
   try {
-    made = make(kinds, types, note);
+    made = make(kinds, types, made_notes);
   } catch (...) {
     lock.lock();
     --in_flight;
@@ -190,7 +193,8 @@ const Specialisation& TracedFunction::Impl::obtain(std::span<const ArgumentKind>
   --in_flight;
   trace_ended.notify_all();
   if (const Specialisation* other = find(kinds, arguments, symbols)) return *other;
-  if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  for (std::string& note : made_notes)
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
   if (!traces.empty()) {
     reasons.push_back(reason(made->kinds, types, arguments));
     count_retrace();
@@ -214,7 +218,7 @@ std::shared_ptr<const arrays::Program> TracedFunction::Impl::record(std::span<co
     }
     described.push_back(argument);
   }
-  const auto trace = std::make_shared<arrays::Trace>(engine, described);
+  const auto trace = std::make_shared<arrays::Trace>(engine, described, options.mode);
   const std::vector<Array> inputs = trace->arguments();
   const arrays::Recording recording(this, trace);
   arrays::Program program;
@@ -229,11 +233,12 @@ std::shared_ptr<const arrays::Program> TracedFunction::Impl::record(std::span<co
 }
 
 std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const ArgumentKind> kinds,
-                                                           std::span<const Type> types, std::string& note) const {
+                                                           std::span<const Type> types,
+                                                           std::vector<std::string>& made_notes) const {
   auto made = std::make_shared<Specialisation>();
   made->kinds.assign(kinds.begin(), kinds.end());
   made->program = record(types);
-  made->lowered = lower(made->program, note);
+  made->lowered = lower(made->program, made_notes);
   return made;
 }
 
@@ -281,7 +286,12 @@ std::vector<Array> TracedFunction::Impl::call_inside(std::span<const Operand> op
                   fmt::format("{} is {} of rank {}; its signature says {} of rank {}", place(options, i),
                               name_of(input.dtype()), input.rank(), name_of(wanted.dtype), wanted.axes.size()));
   }
-  return callable(inputs);
+  const std::shared_ptr<arrays::Trace> trace = arrays::Recording::innermost();
+  if (options.mode != Mode::compiled || !trace || trace->mode() == Mode::compiled) return callable(inputs);
+  // Only this part of the function is compiled.
+  const SourceLine where = operands.empty() ? SourceLine{} : operands[0].where;
+  return arrays::call_region(
+      trace, [&] { return callable(inputs); }, {options.name, options.compiler, options.fallback}, where);
 }
 
 void TracedFunction::Impl::check_call(std::span<const Operand> operands) const {

@@ -292,5 +292,29 @@ TEST(Control, ExtentsBesideArraysThatAreNotTraced) {
   EXPECT_THROW((void)traced(engine(), [&](Array a) { return a * leaked; }, {.mode = Mode::graph})(x), Error);
 }
 
+// A function that is compiled is so in one that is not, too.
+TEST(Control, OnlyACalledFunctionIsCompiled) {
+  FRIT_NEEDS_COMPILER();
+  const Array x = random_array({300}, DType::f64, 70), captured = random_array({300}, DType::f64, 71);
+  const auto hot = traced(engine(), [&](Array a, Array k) { return exp(-a * a * k) + captured; },
+                          {.mode = Mode::compiled, .name = "hot"});
+  const auto whole = [&](Array a) { return cumulative_sum(hot(a + 1.0, 0.5), 0) * hot(a, scalar(engine(), 2.0)); };
+  for (const Mode outer : {Mode::graph, Mode::automatic, Mode::compiled}) {
+    const auto f = traced(engine(), whole, {.mode = outer});
+    EXPECT_EQ(bytes_of(f(x)), bytes_of(whole(x))) << name_of(outer);
+    // In a compiled function it is a part of it as any other.
+    EXPECT_EQ(f.print("trace").find("region call") != std::string::npos, outer != Mode::compiled) << f.print("trace");
+    EXPECT_EQ(f.trace_count(), 1);
+  }
+  // And in a loop over scalars, which becomes machine code as a whole.
+  same_in_every_mode(
+      [&](Array a) {
+        const auto step = traced(engine(), [](Array c) { return sin(c) * 0.5; }, {.mode = Mode::compiled});
+        return fori_loop(
+            0, 10, [&](Array, Array c) { return step(c); }, sum(a));
+      },
+      x);
+}
+
 }  // namespace
 }  // namespace frit::test
