@@ -103,6 +103,10 @@ struct EngineOptions {
   std::int64_t tile = 0;  // events a tile in graph mode, a multiple of 64; 0 picks it from the size of the function
   std::string isa = {};   // "v2", "v3", "v4", "a64"; empty picks the best of this CPU. Results do not depend on it
   bool cache = true;      // keep compiled kernels on disk, and take them from there; docs/modes.md says where
+  // Where to look for the wish to stop, for example of a signal handler: while it is not 0, operations on arrays, traced
+  // functions (each tile, each step of control flow, machine code of loops every 1,024 steps) and calls without a cancel word
+  // of their own end with ErrorCode::cancelled. It stands as long as the engine.
+  const std::int32_t* cancel = nullptr;
   // Takes the lines of frit::print, each with its end, in one call each; absent: stdout. Calls come from the threads that call
   // functions, so several at a time.
   std::function<void(std::string_view)> print = {};

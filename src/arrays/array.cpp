@@ -42,6 +42,11 @@ Type type_of(const Data& data, bool weak) {
   return type;
 }
 
+void check_cancelled(const std::int32_t* cancel) {
+  if (cancel != nullptr && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0)
+    throw Error(ErrorCode::cancelled, "the call was cancelled");
+}
+
 Workers workers_of(const Engine::Impl& engine) { return {engine.table, engine.threads, engine.process}; }
 
 Array eager(std::shared_ptr<Engine::Impl> engine, Data data, bool weak) {
@@ -315,7 +320,9 @@ Array apply(OpId op, std::span<const Operand* const> operands) {
     if (Array result = apply_to_booleans(op, operands); Access::is_set(result)) return result;
     if (has_batch(operands)) return apply_batch(op, operands);
     Home home = home_of(operands);
-    return home.trace ? apply_traced(op, operands, *home.trace) : apply_eager(op, operands, std::move(home.engine));
+    if (home.trace) return apply_traced(op, operands, *home.trace);
+    check_cancelled(home.engine->cancel);
+    return apply_eager(op, operands, std::move(home.engine));
   });
 }
 
@@ -340,6 +347,7 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
       node.where = operands[0]->where;
       return home.trace->array(node, ids);
     }
+    check_cancelled(home.engine->cancel);
     std::vector<Data> data;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const bool is_array = operands[i]->kind == Operand::Kind::array;

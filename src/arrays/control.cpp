@@ -490,7 +490,7 @@ std::vector<Array> run_once(const Region& callable, std::span<const Array> given
   const arrays::Lowered lowered =
       arrays::lower(std::make_shared<const arrays::Program>(std::move(program)), engine, how);
   std::vector<Array> results;
-  for (arrays::Data& result : arrays::run(lowered, data, symbols, *engine, nullptr))
+  for (arrays::Data& result : arrays::run(lowered, data, symbols, *engine, engine->cancel))
     results.push_back(arrays::eager(engine, std::move(result)));
   return results;
 }

@@ -7,6 +7,7 @@
 
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
+#include "arrays/value.hpp"
 #include "core/few.hpp"
 #include "frit/error.hpp"
 
@@ -52,10 +53,7 @@ class Run {
   std::vector<Data> map(ValueId id);
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
   std::vector<Data> lanes(ValueId id);
-  void poll() const {
-    if (cancel_ != nullptr && __atomic_load_n(cancel_, __ATOMIC_RELAXED) != 0)
-      throw Error(ErrorCode::cancelled, "the call was cancelled");
-  }
+  void poll() const { check_cancelled(cancel_); }
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
   bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
   void keep(ValueId id, std::span<const Data> results);

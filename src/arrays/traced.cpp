@@ -325,7 +325,7 @@ void TracedFunction::Impl::gather(std::span<const Operand> operands, Arguments& 
 std::vector<Array> TracedFunction::Impl::run(const Specialisation& trace, std::span<const Data* const> arguments,
                                              const SymbolValues& symbols) const {
   Few<Data, 4> results(trace.program->outputs.size());
-  arrays::run(trace.lowered, arguments, symbols, *engine, nullptr, results);
+  arrays::run(trace.lowered, arguments, symbols, *engine, engine->cancel, results);
   std::vector<Array> outputs;
   outputs.reserve(results.size());
   for (std::size_t i = 0; i < results.size(); ++i)

@@ -53,6 +53,8 @@ void write_number(const Number& number, std::byte* to);
 inline Number number_of(const Operand& operand) { return {operand.kind, operand.integer, operand.number}; }
 Type type_of(const Data& data, bool weak = false);
 Workers workers_of(const Engine::Impl& engine);
+// Throws cancelled where the word is not 0; nullptr is none.
+void check_cancelled(const std::int32_t* cancel);
 
 inline std::vector<const Operand*> pointers_to(std::span<const Operand> operands) {
   std::vector<const Operand*> pointers;

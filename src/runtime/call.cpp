@@ -256,7 +256,7 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
   call.scalars = arguments.scalars.data();
   call.scalar_count = static_cast<std::uint32_t>(arguments.scalars.size() / 2);
   call.prologue = memory.data();
-  call.cancel = cancel;
+  call.cancel = cancel != nullptr ? cancel : f.engine->cancel;
   call.program = &f.program;
   check_status(exec::Program::run_prologue(&call));
   const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);

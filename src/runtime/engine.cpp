@@ -40,6 +40,7 @@ Engine::Engine(EngineOptions options) : impl_(std::make_shared<Impl>()) {
     throw Error(ErrorCode::cpu_unsupported,
                 fmt::format("no kernels for ISA '{}' on this CPU; usable here:{}", options.isa, known));
   }
+  impl_->cancel = options.cancel;
   impl_->process = getpid();
   impl_->print = std::move(options.print);
 }

@@ -25,6 +25,7 @@ struct Engine::Impl {
   std::int64_t tile = 0;
   const exec::KernelTable* table = nullptr;
   bool cache = true;
+  const std::int32_t* cancel = nullptr;
   pid_t process = 0;                            // pool threads exist in this process only
   std::function<void(std::string_view)> print;  // or empty: stdout
 };

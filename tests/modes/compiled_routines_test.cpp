@@ -2,6 +2,7 @@
 // compiled by machine code.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <thread>
@@ -326,6 +327,37 @@ TEST(Routines, ThreadsShareOne) {
       for (int i = 0; i < 20; ++i) EXPECT_EQ(bytes_of(f(x, n)), want);
     });
   for (std::thread& thread : threads) thread.join();
+}
+
+// An endless loop ends when it is told to, in every mode.
+TEST(Routines, EndlessLoopsAreInterrupted) {
+  std::int32_t stop = 0;
+  Engine own({.threads = 1, .cancel = &stop});
+  const Array x = scalar(own, 1.0), many = array(own, std::vector<double>(100, 1.0));
+  const auto endless = [](Array c) {
+    return while_loop([](Given s) { return s[0] > 0.0; }, [](Given s) { return std::vector{s[0] + 1e-9}; }, {c})[0];
+  };
+  const auto lanes = [&](Array c) { return map([&](Given s) { return std::vector{endless(s[0])}; }, {c})[0]; };
+  std::vector<Mode> all = modes();
+  all.push_back(Mode::eager);
+  for (const Mode mode : all) {
+    for (const bool of_lanes : {false, true}) {
+      stop = 0;
+      std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+      });
+      try {
+        of_lanes ? (void)traced(own, lanes, {.mode = mode})(many) : (void)traced(own, endless, {.mode = mode})(x);
+        ADD_FAILURE() << name_of(mode);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
+      }
+      later.join();
+    }
+  }
+  stop = 0;
+  EXPECT_EQ((x + 1.0).item<double>(), 2.0);
 }
 
 }  // namespace
