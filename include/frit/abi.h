@@ -34,13 +34,13 @@ typedef struct FritOperand {
   const void* data;       /* element of event 0; any byte alignment */
   int64_t stride;         /* bytes from event to event; 0 repeats one element */
   int32_t dtype;          /* value of frit::DType */
-  int32_t reserved;
+  int32_t room;           /* bytes behind the last event that may be read: 0, or at least 64 */
 } FritOperand;
 
 typedef struct FritResult {
   void* data;             /* element of event 0; contiguous, any byte alignment */
   int32_t dtype;          /* value of frit::DType */
-  int32_t reserved;
+  int32_t room;           /* bytes behind the last event that may be written: 0, or at least 64 */
 } FritResult;
 
 typedef struct FritCall {

@@ -14,7 +14,7 @@
 namespace frit::arrays {
 namespace {
 
-constexpr std::int64_t alignment = 64;
+constexpr std::int64_t alignment = array_room;
 
 // The elements of a small array.
 struct Small {
@@ -94,10 +94,12 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
     // One piece of memory with the count of its owners; kernels take any alignment.
     auto small = std::make_shared_for_overwrite<Small>();
     std::byte* const at = small->elements;
+    std::memset(at + bytes, 0, alignment);
     return {std::move(small), at};
   }
   std::byte* const p = runtime::allocate_aligned(bytes + alignment);
   if (p == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for an array of {} bytes", bytes));
+  std::memset(p + bytes, 0, alignment);
   return {p, Free{}};
 }
 

@@ -12,8 +12,9 @@
 
 namespace frit::arrays {
 
-// With room for a whole vector behind the last element; aligned to 64 bytes where it is not small. Uninitialised. Throws
-// out_of_memory.
+// With room for a whole vector behind the last element, of zeros; aligned to 64 bytes where it is not small. Else uninitialised.
+// Throws out_of_memory.
+inline constexpr int array_room = 64;
 std::shared_ptr<std::byte> allocate(std::int64_t bytes);
 
 // n elements of `size` bytes (1, 2, 4, 8 or 16), `stride` bytes from each to the next, to or from a run of them.

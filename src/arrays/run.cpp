@@ -91,7 +91,7 @@ void Run::loop(const Stage& stage) {
       at = copies_.back().at;
       stride = static_cast<std::int64_t>(size_of(column.dtype));
     }
-    operands_.push_back({at, *stride, static_cast<std::int32_t>(column.dtype), 0});
+    operands_.push_back({at, *stride, static_cast<std::int32_t>(column.dtype), array_room});
   }
   const DType width = stage.function->options.dtype;
   for (const ValueId id : stage.parameters) {
@@ -104,12 +104,12 @@ void Run::loop(const Stage& stage) {
     const ValueId id = stage.outputs[i];
     if (stage.reductions[i] != no_value) {
       streams = true;
-      results_.push_back({nullptr, static_cast<std::int32_t>(node(id).type.dtype), 0});
+      results_.push_back({nullptr, static_cast<std::int32_t>(node(id).type.dtype), array_room});
       continue;
     }
     Data& result = slots_[lowered_.slots[id]];
     result = make_data(node(id).type.dtype, extents);
-    results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), 0});
+    results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), array_room});
   }
   if (streams) return stream(stage, n);
   if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);

@@ -203,7 +203,7 @@ template <class T> class Program::Range {
         layout_(program, tile, compiled_), scratch_(static_cast<std::byte*>(call.scratch)),
         pointers_(reinterpret_cast<void**>(scratch_)),
         column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
-        output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)) {
+        output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)) {
     if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
       // The code became ready after the caller made its scratch: this range still runs the steps.
       compiled_ = nullptr;
@@ -215,6 +215,17 @@ template <class T> class Program::Range {
 
  private:
   static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
+  static bool has_room(const FritCall& call) {
+    const auto enough = [](const auto& array) { return array.room >= scalar_bytes; };
+    return std::all_of(call.operands, call.operands + call.operand_count, enough) &&
+           std::all_of(call.results, call.results + call.result_count, enough);
+  }
+  // Whether a tile takes columns and outputs where they are.
+  bool in_place(std::int64_t n, std::int64_t padded) const { return n == padded || room_; }
+  // What was written behind the last event: zeros, which are no rare arguments of what reads it next.
+  void clear_behind(std::size_t output, std::int64_t end, std::int64_t elements) const {
+    std::memset(static_cast<T*>(call_.results[output].data) + end, 0, static_cast<std::size_t>(elements) * sizeof(T));
+  }
   std::byte* row(std::int64_t base, std::int64_t index) const { return scratch_ + base + layout_.row * index; }
   std::byte* scalar(std::uint32_t index) const {
     return static_cast<std::byte*>(call_.prologue) + static_cast<std::int64_t>(index) * scalar_bytes;
@@ -252,6 +263,8 @@ template <class T> class Program::Range {
   void** pointers_;
   const std::byte** column_at_;
   void** output_at_;
+  // Arrays may be read and written up to the end of a vector behind their last event.
+  bool room_;
   bool resolved_ = false;
 };
 
@@ -277,9 +290,9 @@ template <class T> void Program::Range<T>::place_columns(std::int64_t begin, std
     const FritOperand& operand = call_.operands[program_.column_operand_[i]];
     const bool imaginary = program_.plan_.columns[i].imaginary;
     // Kernels read whole vectors of a column where it is; the imaginary part of a real column is nowhere.
-    const bool in_place = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary &&
-                          operand.stride == static_cast<std::int64_t>(sizeof(T));
-    if (in_place && padded == n) {
+    const bool is_run = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary &&
+                        operand.stride == static_cast<std::int64_t>(sizeof(T));
+    if (is_run && in_place(n, padded)) {
       column_at_[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
     } else {
       std::byte* const to = row(layout_.columns, i);
@@ -294,8 +307,8 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
   std::int64_t parts = 0;
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
-    // Whole tiles of a real output are written where they belong.
-    if (output.dtype == program_.plan_.dtype && padded == n) {
+    // Real outputs are written where they belong.
+    if (output.dtype == program_.plan_.dtype && in_place(n, padded)) {
       output_at_[parts] = static_cast<std::byte*>(call_.results[i].data) + begin * static_cast<std::int64_t>(sizeof(T));
       ++parts;
     } else {
@@ -316,9 +329,11 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
     const bool complex = is_complex(output.dtype);
-    if (output.dtype != program_.plan_.dtype || padded != n) {
+    if (output.dtype != program_.plan_.dtype || !in_place(n, padded)) {
       write(i, static_cast<const T*>(output_at_[parts]),
             complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr, begin, n);
+    } else if (padded != n) {
+      clear_behind(i, begin + n, padded - n);
     }
     parts += complex ? 2 : 1;
   }
@@ -347,7 +362,7 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
   // Kernels never write an operand, so a borrowed column may lose its const here.
   for (const ColumnUse& use : program_.column_uses_)
     pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
-  const bool direct = n == padded;
+  const bool direct = in_place(n, padded);
   for (const OutputUse& use : program_.output_uses_) {
     pointers_[use.part] = direct ? static_cast<T*>(call_.results[use.output].data) + begin
                                  : static_cast<void*>(row(layout_.buffers, program_.parts_[use.part].index));
@@ -359,7 +374,10 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
   }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
-    if (direct && program_.is_direct(i)) continue;
+    if (direct && program_.is_direct(i)) {
+      if (padded != n) clear_behind(i, begin + n, padded - n);
+      continue;
+    }
     const T* parts[2] = {};
     for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k) {
       const plan::Part& part = output.parts[k];
@@ -385,7 +403,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
     if (cancelled()) return FRIT_CANCELLED;
     // Whole vectors first: they need no copies, and what is left over is a tile of its own.
     n = std::min(tile_, call_.end - begin);
-    if (n > few_vectors * lanes) n -= n % lanes;
+    if (n > few_vectors * lanes && !room_) n -= n % lanes;
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
     place_columns(begin, n, padded);
     if (compiled_ == nullptr || !run_compiled(begin, n, padded)) run_steps(begin, n, padded);
