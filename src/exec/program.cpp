@@ -55,6 +55,7 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
                              (plan_.buffers + static_cast<std::int64_t>(plan_.columns.size()) + 1);
     tile_ = std::clamp(budget / row / smallest_tile * smallest_tile, 2 * smallest_tile, largest_tile);
   }
+  smallest_ = smallest_compiled_ = lay_out(smallest_tile, nullptr);
 }
 
 // A real output whose buffer no other output shares is written where it belongs by the step that makes it: in eager mode a pass
@@ -148,32 +149,37 @@ void Program::add_instruction(const plan::Step& step, bool scalar_step) {
   (scalar_step ? prologue_ : loop_).push_back(instruction);
 }
 
-// Where things stand in the scratch of one thread. Compiled code has rows for its outputs and for what passes between its
-// functions; the steps' buffers may lie over them, since a tile runs one or the other.
-struct Program::Layout {
-  std::int64_t row;  // bytes of one buffer
-  std::int64_t pointers, column_at, output_at, broadcasts, columns, buffers, outputs, arena, end;
+Program::Layout Program::lay_out(std::int64_t tile, const CompiledKernel* compiled) const {
+  const auto list = [](std::size_t count) { return aligned(static_cast<std::int64_t>(count * sizeof(void*))); };
+  Layout l{};
+  // NOTE: one line more than the elements, so that the buffers of a power-of-two tile do not share a cache set.
+  l.row = aligned(tile * static_cast<std::int64_t>(size_of(plan_.dtype))) + alignment;
+  l.pointers = 0;
+  l.column_at = list(parts_.size());
+  l.output_at = l.column_at + list(plan_.columns.size());
+  l.broadcasts = l.output_at + list(2 * plan_.outputs.size());
+  l.columns = l.broadcasts + l.row * static_cast<std::int64_t>(broadcasts_.size());
+  l.buffers = l.columns + l.row * static_cast<std::int64_t>(plan_.columns.size());
+  l.outputs = l.buffers;
+  l.arena = l.outputs + l.row * static_cast<std::int64_t>(2 * plan_.outputs.size());
+  l.end = l.buffers + l.row * static_cast<std::int64_t>(plan_.buffers + 2);
+  if (compiled != nullptr) l.end = std::max(l.end, l.arena + l.row * compiled->arena_rows());
+  return l;
+}
 
-  Layout(const Program& program, std::int64_t tile, const CompiledKernel* compiled) {
-    const auto list = [](std::size_t count) { return aligned(static_cast<std::int64_t>(count * sizeof(void*))); };
-    // NOTE: one line more than the elements, so that the buffers of a power-of-two tile do not share a cache set.
-    row = aligned(tile * static_cast<std::int64_t>(size_of(program.plan_.dtype))) + alignment;
-    pointers = 0;
-    column_at = list(program.parts_.size());
-    output_at = column_at + list(program.plan_.columns.size());
-    broadcasts = output_at + list(2 * program.plan_.outputs.size());
-    columns = broadcasts + row * static_cast<std::int64_t>(program.broadcasts_.size());
-    buffers = columns + row * static_cast<std::int64_t>(program.plan_.columns.size());
-    outputs = buffers;
-    arena = outputs + row * static_cast<std::int64_t>(2 * program.plan_.outputs.size());
-    end = buffers + row * static_cast<std::int64_t>(program.plan_.buffers + 2);
-    if (compiled != nullptr) end = std::max(end, arena + row * compiled->arena_rows());
-  }
-};
+Program::Layout Program::layout_of(std::int64_t tile, const CompiledKernel* compiled) const {
+  if (tile != smallest_tile) return lay_out(tile, compiled);
+  return compiled != nullptr ? smallest_compiled_ : smallest_;
+}
+
+void Program::use(const CompiledKernel* kernel) {
+  smallest_compiled_ = lay_out(smallest_tile, kernel);
+  compiled_.store(kernel, std::memory_order_release);
+}
 
 std::int64_t Program::scratch_bytes(std::int64_t events, bool whole_range) const {
   const std::int64_t padded = (events + smallest_tile - 1) / smallest_tile * smallest_tile;
-  return Layout(*this, whole_range ? std::max(padded, smallest_tile) : tile_, compiled_.load(std::memory_order_acquire))
+  return layout_of(whole_range ? std::max(padded, smallest_tile) : tile_, compiled_.load(std::memory_order_acquire))
       .end;
 }
 
@@ -200,14 +206,14 @@ template <class T> class Program::Range {
  public:
   Range(const Program& program, const FritCall& call, std::int64_t tile)
       : program_(program), call_(call), tile_(tile), compiled_(program.compiled_.load(std::memory_order_acquire)),
-        layout_(program, tile, compiled_), scratch_(static_cast<std::byte*>(call.scratch)),
+        layout_(program.layout_of(tile, compiled_)), scratch_(static_cast<std::byte*>(call.scratch)),
         pointers_(reinterpret_cast<void**>(scratch_)),
         column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
         output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)) {
     if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
       // The code became ready after the caller made its scratch: this range still runs the steps.
       compiled_ = nullptr;
-      layout_ = Layout(program, tile, nullptr);
+      layout_ = program.layout_of(tile, nullptr);
     }
   }
 

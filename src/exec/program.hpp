@@ -31,7 +31,7 @@ class Program {
 
   // From the next call of the loop on, tiles run this code; a tile in which an event needs a rare path, and calls whose
   // scratch was made before, run the steps. `kernel` was compiled from this program's plan and must outlive it.
-  void use(const CompiledKernel* kernel) { compiled_.store(kernel, std::memory_order_release); }
+  void use(const CompiledKernel* kernel);
   bool is_compiled() const { return compiled_.load(std::memory_order_acquire) != nullptr; }
 
   // The entries; call->program is a Program. They allocate nothing. The loop entry for eager takes the range as one tile.
@@ -51,7 +51,15 @@ class Program {
     enum class Kind : std::uint8_t { scalar, column, buffer, broadcast } kind;
     std::uint32_t index;
   };
-  struct Layout;
+  // Where things stand in the scratch of one thread. Compiled code has rows for its outputs and for what passes between its
+  // functions; the steps' buffers may lie over them, since a tile runs one or the other.
+  struct Layout {
+    std::int64_t row;  // bytes of one buffer
+    std::int64_t pointers, column_at, output_at, broadcasts, columns, buffers, outputs, arena, end;
+  };
+  Layout lay_out(std::int64_t tile, const CompiledKernel* compiled) const;
+  // The layout of a tile; that of the smallest one, which small calls have, is known.
+  Layout layout_of(std::int64_t tile, const CompiledKernel* compiled) const;
   static std::int32_t run_tiles(const FritCall* call, std::int64_t tile) noexcept;
 
   void add_instruction(const plan::Step& step, bool scalar_step);
@@ -64,6 +72,8 @@ class Program {
   plan::Plan plan_;
   const KernelTable* table_;
   std::int64_t tile_;
+  Layout smallest_;           // of the steps
+  Layout smallest_compiled_;  // set before the code is used
   std::vector<Instruction> prologue_;
   std::vector<Instruction> loop_;
   std::vector<Place> parts_;
