@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frit/array.hpp"
+#include "frit/composite.hpp"
 #include "frit/control.hpp"
 #include "frit/dtype.hpp"
 #include "frit/effects.hpp"

@@ -39,6 +39,7 @@ Array count_nonzero(const Operand& x, const Axes& axes = {}, bool keep = false);
 // sum / number of elements; of integers in f64. NaN of no elements.
 Array mean(const Operand& x, const Axes& axes = {}, bool keep = false);
 // The sum of |x - mean|^2 over the number of elements less `correction`: the mean first, then the squares.
+// NaN where that is not positive.
 Array var(const Operand& x, const Axes& axes = {}, double correction = 0, bool keep = false);
 Array std_deviation(const Operand& x, const Axes& axes = {}, double correction = 0, bool keep = false);
 // log(sum(exp(x))), without overflow: the greatest element is taken out first.

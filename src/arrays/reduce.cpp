@@ -98,7 +98,9 @@ Array var(const Operand& x, const Axes& axes, double correction, bool keep) {
   const Operand count(count_of(numbers, axes, "var"), x.where);
   if (correction == 0) return divide(at(total, x), count);
   const Array counted = arrays::number_beside(numbers.array, count);
-  return divide(at(total, x), at(subtract(at(counted, x), Operand(correction, x.where)), x));
+  const Array divisor = subtract(at(counted, x), Operand(correction, x.where));
+  return where(at(greater(at(divisor, x), Operand(0.0, x.where)), x), at(divide(at(total, x), at(divisor, x)), x),
+               std::numeric_limits<double>::quiet_NaN());
 }
 
 Array std_deviation(const Operand& x, const Axes& axes, double correction, bool keep) {

@@ -331,6 +331,34 @@ TEST(Arrays, Updates) {
 }
 
 // A literal power is a chain of products.
+TEST(Arrays, FunctionsOfOtherOps) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  using Truth = std::vector<bool>;
+  const Array x = array(engine(), {1.5, -0.0, -inf, nan}), single = x.astype(DType::f32);
+  EXPECT_EQ(isnan(x).values<bool>(), (Truth{false, false, false, true}));
+  EXPECT_EQ(isinf(single).values<bool>(), (Truth{false, false, true, false}));
+  EXPECT_EQ(isfinite(x).values<bool>(), (Truth{true, true, false, false}));
+  EXPECT_EQ(signbit(x).values<bool>(), (Truth{false, true, true, false}));
+  EXPECT_EQ(signbit(array(engine(), {-1, 0})).values<bool>(), (Truth{true, false}));
+  // Not infinite, although its absolute value overflows.
+  const Array z = array(engine(), {std::complex<double>(1e308, 1.7e308), std::complex<double>(nan, inf)});
+  EXPECT_EQ(isinf(z).values<bool>(), (Truth{false, true}));
+  EXPECT_EQ(isfinite(z).values<bool>(), (Truth{true, false}));
+
+  EXPECT_EQ(clip(x.slice(0, {.stop = 3}), -1, 1.0).values<double>(), (Values{1, 0, -1}));
+  EXPECT_EQ(clip(array(engine(), {-5, 0, 7}), -1, 3).dtype(), DType::i32);
+  EXPECT_EQ(positive(single).dtype(), DType::f32);
+
+  EXPECT_EQ(copysign(2.0, x).values<double>(), (Values{2, -2, -2, 2}));
+  EXPECT_EQ(copysign(single.slice(0, {.stop = 3}), -0.0).values<float>(), (std::vector<float>{-1.5, -0.0F, -INFINITY}));
+  EXPECT_EQ(copysign(single, x).dtype(), DType::f64);
+  EXPECT_EQ(numbers(copysign(x.reshape({4, 1}), x).shape()), (Shape{4, 4}));
+  EXPECT_THROW(copysign(z, x), Error);
+  EXPECT_THROW(signbit(z), Error);
+  EXPECT_THROW(isnan(2.0), Error);
+  EXPECT_THROW(positive(x < 0.0), Error);
+}
+
 TEST(Arrays, IntegerPowers) {
   const Array x = array(engine(), {1.1, -0.7, 3.0});
   const Values values = x.values<double>(), cube = pow(x, 3).values<double>(), fourth = pow(x, 4).values<double>();
