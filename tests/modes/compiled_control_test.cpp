@@ -254,6 +254,25 @@ TEST(Control, ErrorsWhoseResultsAreUsed) {
   EXPECT_EQ(nested.find("(at "), nested.rfind("(at ")) << nested;
 }
 
+// A map raises also where it has no results.
+TEST(Control, MapsRaise) {
+  const Array n = array(engine(), std::vector<std::int64_t>{4, 0, 6});
+  for (const Mode mode : modes()) {
+    const auto f = traced(engine(),
+                          [](Array a) {
+                            (void)map(
+                                [](std::span<const Array> c) {
+                                  (void)(Array(c[0] * 0 + 1) % c[0]);
+                                  return std::vector<Array>{};
+                                },
+                                {a});
+                            return a;
+                          },
+                          {.mode = mode});
+    EXPECT_THROW((void)f(n), Error) << name_of(mode);
+  }
+}
+
 TEST(Control, ExtentsBesideArraysThatAreNotTraced) {
   const Array x = random_array({3}, DType::f64, 40), c = random_array({3}, DType::f64, 41), one = scalar(engine(), 0.0);
   same_in_every_mode([=](Array a) { return a + c * a.extent(0); }, x);
