@@ -146,7 +146,7 @@ bool RoutineCode::run(std::span<const Data> operands, std::span<const Data> resu
   std::int32_t status = routine_done;
   if (made_.routine.lanes) {
     // Which element is the first to fail is for the steps to say.
-    status = run_lanes(from, results, results.empty() ? 0 : results[0].extents[0], engine, cancel);
+    status = run_lanes(from, results, operands[0].extents[0], engine, cancel);
     if (status >= routine_raised) return false;
   } else {
     Few<void*, 8> to;

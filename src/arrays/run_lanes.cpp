@@ -73,6 +73,17 @@ std::vector<std::int64_t> numbers(const Data& data, std::int64_t lanes) {
   return result;
 }
 
+// Whether a lane that has ended must not go on in the program: there it may raise, or never leave a loop.
+bool must_end(const Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const ArrayNode& node) {
+    if (program.can_raise(node)) return true;
+    if (node.kind != ArrayNode::Kind::region) return false;
+    const RegionCall& call = program.regions[node.payload];
+    return call.kind == RegionCall::Kind::loop || call.kind == RegionCall::Kind::count ||
+           std::any_of(call.programs.begin(), call.programs.end(), [](const auto& one) { return must_end(*one); });
+  });
+}
+
 }  // namespace
 
 // Some of the lanes: which, and what the programs capture of them.
@@ -102,13 +113,6 @@ std::vector<Data> LaneRegion::run_program(std::size_t which, std::span<const Dat
   for (std::size_t i = 0; i < which; ++i) first += call_.captured[i];
   for (std::size_t i = first; i < first + call_.captured[which]; ++i) arguments.push_back(&group.captured[i]);
   return run_(which, arguments, static_cast<std::int64_t>(group.lanes.size()));
-}
-
-bool LaneRegion::can_raise() const {
-  return std::any_of(call_.programs.begin(), call_.programs.end(), [](const auto& program) {
-    return std::any_of(program->nodes.begin(), program->nodes.end(),
-                       [&](const ArrayNode& node) { return program->can_raise(node); });
-  });
 }
 
 std::vector<Data> LaneRegion::run() { return call_.kind == RegionCall::Kind::choose ? choose() : loop(); }
@@ -152,7 +156,8 @@ std::vector<Data> LaneRegion::loop() {
     end = numbers(inputs_[1], lanes_);
   }
   std::vector<bool> ended(group.lanes.size(), false);
-  const bool keep_none = can_raise();  // a lane that has ended must not raise
+  const bool keep_none =
+      std::any_of(call_.programs.begin(), call_.programs.end(), [](const auto& one) { return must_end(*one); });
   std::int64_t going_on = lanes_;
   for (std::int64_t step = 0;; ++step) {
     std::vector<std::int64_t> goes_on;

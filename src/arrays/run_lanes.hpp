@@ -29,7 +29,6 @@ class LaneRegion {
   std::vector<Data> loop();
   std::vector<Data> run_program(std::size_t which, std::span<const Data> taken, const Group& group) const;
   Group all() const;
-  bool can_raise() const;
 
   const RegionCall& call_;
   std::span<const Data> inputs_;

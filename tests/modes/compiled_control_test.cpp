@@ -254,6 +254,42 @@ TEST(Control, ErrorsWhoseResultsAreUsed) {
   EXPECT_EQ(nested.find("(at "), nested.rfind("(at ")) << nested;
 }
 
+// An element that has ended must not go on: the inner loop would never end for it.
+TEST(Control, ElementsOfAMapThatHaveEndedEnterNoLoop) {
+  const Array x = full(engine(), {64}, 20.0) + iota(engine(), 64);
+  const Array one = update(x, 0, 0, 1.0);
+  const auto body = [](std::span<const Array> outer) {
+    return while_loop([](std::span<const Array> c) { return c[0] > 0.0; },
+                      [](std::span<const Array> c) {
+                        const Array up = while_loop([](std::span<const Array> y) { return y[0] < 10.0; },
+                                                    [&](std::span<const Array> y) { return std::vector{y[0] + c[0]}; },
+                                                    {c[0] * 0.0})[0];
+                        return std::vector{c[0] - 1.0, c[1] + up};
+                      },
+                      {outer[0], outer[0] * 0.0});
+  };
+  same_in_every_mode([&](Array a) { return map(body, {a})[1]; }, one);
+}
+
+// A map raises also where it has no results.
+TEST(Control, MapsRaise) {
+  const Array n = array(engine(), std::vector<std::int64_t>{4, 0, 6});
+  for (const Mode mode : modes()) {
+    const auto f = traced(engine(),
+                          [](Array a) {
+                            (void)map(
+                                [](std::span<const Array> c) {
+                                  (void)(Array(c[0] * 0 + 1) % c[0]);
+                                  return std::vector<Array>{};
+                                },
+                                {a});
+                            return a;
+                          },
+                          {.mode = mode});
+    EXPECT_THROW((void)f(n), Error) << name_of(mode);
+  }
+}
+
 TEST(Control, ExtentsBesideArraysThatAreNotTraced) {
   const Array x = random_array({3}, DType::f64, 40), c = random_array({3}, DType::f64, 41), one = scalar(engine(), 0.0);
   same_in_every_mode([=](Array a) { return a + c * a.extent(0); }, x);
