@@ -234,7 +234,7 @@ std::vector<Array> choose(const Array& index, bool boolean, const std::vector<Re
                           const std::vector<Array>& given, SourceLine where) {
   const char* const what = boolean ? "cond" : "switch_";
   check_scalar(index, boolean, boolean ? "the condition of cond" : "the index of switch_");
-  if (branches.empty()) throw Error(ErrorCode::usage, "switch_ without branches");
+  if (branches.empty()) arrays::located(where, [] { throw Error(ErrorCode::usage, "switch_ without branches"); });
   const std::vector<Array> operands = strong(given);
   std::vector<Array> all{index};
   all.insert(all.end(), operands.begin(), operands.end());
@@ -376,7 +376,11 @@ Array fori_loop(const Operand& first, const Operand& last, const std::function<A
   const Array to = array_of(last, &given, "the last number of fori_loop");
   check_scalar(from, false, "the first number of fori_loop");
   check_scalar(to, false, "the last number of fori_loop");
-  const Array begin = from.astype(DType::i64), end = to.astype(DType::i64);
+  // Numbers beyond i64 are its greatest.
+  const auto bound = [](const Array& x) {
+    return (x.dtype() == DType::u64 ? minimum(Operand(x), Operand(INT64_MAX)) : x).astype(DType::i64);
+  };
+  const Array begin = bound(from), end = bound(to);
   const std::shared_ptr<Trace> trace = trace_of(std::array{begin, end, carries[0]});
   if (batch_of(begin) != nullptr || batch_of(end) != nullptr)
     return while_loop([&](std::span<const Array> now) { return now[0] < end; },
@@ -407,16 +411,18 @@ Array fori_loop(const Operand& first, const Operand& last, const std::function<A
 namespace {
 
 // All have a first axis, and the same extent of it.
-void check_rows(std::span<const Array> arrays, arrays::Extents& extents, std::string_view what) {
-  for (const Array& array : arrays) {
-    if (array.rank() == 0)
-      throw Error(ErrorCode::shape_mismatch,
-                  fmt::format("{} goes over the first axis of arrays, and one has rank 0", what));
-    if (!extents.equal(array.extent(0), arrays[0].extent(0)))
-      throw Error(ErrorCode::shape_mismatch,
-                  fmt::format("{}: the first axes have extents {} and {}", what, extents.text(arrays[0].extent(0)),
-                              extents.text(array.extent(0))));
-  }
+void check_rows(std::span<const Array> rows, arrays::Extents& extents, std::string_view what, SourceLine where) {
+  arrays::located(where, [&] {
+    for (const Array& array : rows) {
+      if (array.rank() == 0)
+        throw Error(ErrorCode::shape_mismatch,
+                    fmt::format("{} goes over the first axis of arrays, and one has rank 0", what));
+      if (!extents.equal(array.extent(0), rows[0].extent(0)))
+        throw Error(ErrorCode::shape_mismatch,
+                    fmt::format("{}: the first axes have extents {} and {}", what, extents.text(rows[0].extent(0)),
+                                extents.text(array.extent(0))));
+    }
+  });
 }
 
 // Arrays as a region takes them row by row: in front of the axes of batches stands the axis that the steps go over.
@@ -499,17 +505,20 @@ std::vector<Array> run_once(const Region& callable, std::span<const Array> given
 
 std::vector<Array> scan(const Region& body, const std::vector<Array>& given, const std::vector<Array>& elements,
                         SourceLine where) {
-  if (elements.empty()) throw Error(ErrorCode::usage, "scan over no arrays: use fori_loop");
+  if (elements.empty())
+    arrays::located(where, [] { throw Error(ErrorCode::usage, "scan over no arrays: use fori_loop"); });
   std::vector<Array> carries = strong(given);
   std::vector<Array> all = carries;
   all.insert(all.end(), elements.begin(), elements.end());
   const std::shared_ptr<Trace> trace = trace_of(all);
   arrays::Numbers numbers;
   arrays::Extents& extents = trace ? static_cast<arrays::Extents&>(*trace) : numbers;
-  check_rows(elements, extents, "scan");
+  check_rows(elements, extents, "scan", where);
   if (!extents.at_least(elements[0].extent(0), 1))
-    throw Error(ErrorCode::empty_reduction,
-                "scan over no elements: the shapes of its results are known from a step only");
+    arrays::located(where, [] {
+      throw Error(ErrorCode::empty_reduction,
+                  "scan over no elements: the shapes of its results are known from a step only");
+    });
   if (!trace) {
     const std::int64_t n = elements[0].extent(0);
     std::vector<std::vector<Array>> rows;
@@ -538,11 +547,13 @@ std::vector<Array> scan(const Region& body, const std::vector<Array>& given, con
 }
 
 std::vector<Array> map(const Region& body, const std::vector<Array>& elements, SourceLine where) {
-  if (elements.empty()) throw Error(ErrorCode::usage, "map over no arrays");
+  if (elements.empty()) arrays::located(where, [] { throw Error(ErrorCode::usage, "map over no arrays"); });
   const std::vector<Array> all = strong(elements);
   const std::shared_ptr<Trace> trace = trace_of(all);
   // Eager elements are computed side by side too.
   if (!trace) {
+    arrays::Numbers numbers;
+    check_rows(all, numbers, "map", where);
     const Carried given(all);
     std::vector<Levels> levels;
     std::vector<Array> roots;
@@ -558,7 +569,7 @@ std::vector<Array> map(const Region& body, const std::vector<Array>& elements, S
     for (std::size_t i = 0; i < results.size(); ++i) results[i] = with_root(results[i], levels[i]);
     return results;
   }
-  check_rows(all, *trace, "map");
+  check_rows(all, *trace, "map", where);
   const Rows rows(all, where);
   std::vector<Recorded> programs{record(trace, rows.row, body)};
   RegionCall region;

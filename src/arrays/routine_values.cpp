@@ -8,13 +8,17 @@
 #include "exec/program.hpp"
 #include "frit/error.hpp"
 #include "passes/passes.hpp"
+#include "plan/estimate.hpp"
 
 namespace frit::arrays {
 namespace {
 
-// Of one array; and of a routine, whose code grows with them.
-constexpr std::int64_t most_elements = 64;
-constexpr std::size_t most_values = 20'000;
+// NOTE: a routine is one function, and the time to allocate registers grows faster than its operations and the values that a
+// loop carries: with these bounds it compiles within a second or two (measured at effort 1; 1,000 carries took 6 s, 75,000
+// operations 40 s).
+constexpr std::int64_t most_elements = 64;  // of one array
+constexpr std::size_t most_values = 8'000;
+constexpr std::int64_t most_operations = 8'000;
 
 int parts_of(DType dtype) { return is_complex(dtype) ? 2 : 1; }
 
@@ -202,6 +206,8 @@ Element RoutineValues::arithmetic(OpId op, std::span<const Element> operands, st
         number != nullptr ? pending_->constant(*number, want[i]) : pending_->operand(fitting[i], dtypes[i], want[i]);
   }
   const NodeId node = pending_->add(op, std::span<const NodeId>(nodes).first(operands.size()));
+  operations_ += plan::machine_operations(op, pending_->form(node));
+  if (operations_ > most_operations) throw NoRoutine{};
   Element result;
   const DType dtype = pending_->dtype(node);
   for (int part = 0; part < parts_of(dtype); ++part) result.parts[part] = make(real_of(dtype));

@@ -44,6 +44,7 @@ class RoutineArithmetic {
   NodeId constant(double number, DType want);
   NodeId add(OpId op, std::span<const NodeId> operands) { return graph_.add_op(op, operands); }
   DType dtype(NodeId id) const { return graph_.node(id).dtype; }
+  unsigned form(NodeId id) const { return graph_.node(id).form; }
   // The node becomes these values.
   void result(NodeId id, const Element& element);
   // The plan, its operands and results.
@@ -110,6 +111,7 @@ class RoutineValues {
   std::map<Value, std::int64_t> integers_;  // of the others
   std::vector<plan::RoutineStep>* steps_ = &routine_.body.steps;
   std::optional<RoutineArithmetic> pending_;  // what has no step yet
+  std::int64_t operations_ = 0;               // of machine code, as it is estimated
 };
 
 }  // namespace frit::arrays

@@ -312,7 +312,11 @@ Arrays Builder::choose(const RegionCall& call, const Arrays& operands) {
   return results;
 }
 
+// What a loop carries, in registers where there is room.
+constexpr std::size_t most_carried = 200;
+
 Arrays Builder::loop(const Arrays& carries, const Condition& condition, const Step& body, RegionRoutine::Loop limit) {
+  if (flat(carries).size() > most_carried) throw NoRoutine{};
   std::vector<RoutineBlock> blocks(2);
   const auto fresh = [&] {
     Arrays result;

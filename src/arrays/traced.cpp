@@ -378,6 +378,8 @@ std::vector<std::string> TracedFunction::notes() const {
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     });
     trace->lowered.for_each_routine([&](arrays::RoutineCode& code) {
+      for (std::string& note : code.tiering().cache_notes())
+        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(std::move(note));
       const std::string failure = code.tiering().failure();
       if (!failure.empty())
         all.push_back(fmt::format("a loop of {} stays without machine code: {}", impl_->options.name, failure));

@@ -1,28 +1,17 @@
 // Cutting a loop into functions of bounded size. Register allocation and scheduling take more than linear time, so the size
 // of a function is bounded and values between functions pass through the tile's arena.
 #include "llvm/emit_plan.hpp"
-#include "ops/table.hpp"
+#include "plan/estimate.hpp"
 #include "plan/fusion_tree.hpp"
 
 namespace frit::codegen {
 namespace {
 
-// IR operations of a step, roughly: what the templates emit at present for the dearest forms.
-std::int64_t cost_of(OpId op, unsigned form) {
-  switch (info_of(op).cost) {
-    case CostClass::free: return 0;
-    case CostClass::cheap: return form == 0 ? 1 : 6;
-    case CostClass::divide: return form == 0 ? 1 : 30;
-    case CostClass::elementary: return form == 0 ? 50 : 150;
-  }
-  return 1;
-}
-
 std::int64_t cost_of(const plan::Step& step) {
-  if (step.fusion == FusionId::single_op) return cost_of(step.op, step.form);
+  if (step.fusion == FusionId::single_op) return plan::machine_operations(step.op, step.form);
   std::int64_t cost = 0;
   for (const fusion::PatternNode& node : plan::pattern_nodes(step.fusion)) {
-    if (node.kind == fusion::PatternNode::Kind::op) cost += cost_of(node.op, node.form);
+    if (node.kind == fusion::PatternNode::Kind::op) cost += plan::machine_operations(node.op, node.form);
   }
   return cost;
 }

@@ -249,5 +249,17 @@ TEST_F(ArraysError, Signatures) {
         "has 2 arguments and the callable takes 1");
 }
 
+// Messages about the arrays of a loop name the line of its call.
+TEST_F(ArraysError, RowsOfLoops) {
+  const Region body = [](std::span<const Array> in) { return std::vector<Array>(in.begin(), in.end()); };
+  const Array two = array(engine(), {1.0, 2.0}), none = x.slice(0, {.stop = 0});
+  FAILS(shape_mismatch, map(body, {x, two}), "map: the first axes have extents 3 and 2 (at ");
+  FAILS(shape_mismatch, scan(body, {}, {x.index(0, 0)}),
+        "scan goes over the first axis of arrays, and one has rank 0 (at ");
+  FAILS(empty_reduction, scan(body, {}, {none}), "from a step only (at ");
+  FAILS(usage, map(body, {}), "map over no arrays (at ");
+  FAILS(usage, switch_(n.index(0, 0), {}, {x}), "switch_ without branches (at ");
+}
+
 }  // namespace
 }  // namespace frit

@@ -360,5 +360,49 @@ TEST(Routines, EndlessLoopsAreInterrupted) {
   EXPECT_EQ((x + 1.0).item<double>(), 2.0);
 }
 
+// Compiling takes more than linear time, so what is large runs step by step.
+TEST(Routines, AreOfBoundedSize) {
+  FRIT_NEEDS_COMPILER();
+  const Array x = random_array({64}, DType::f64, 65);
+  const auto wide = [](Array a) {
+    return fori_loop(
+        0, 3,
+        [](Array, Array c) {
+          for (int i = 0; i < 4; ++i) c = sin(c) * 3.0 + cos(c) + exp(sin(c)) * 0.01;
+          return c;
+        },
+        a);
+  };
+  const auto carried = [](Array a) {
+    const std::vector<Array> carries(300, a.index(0, 0));
+    return while_loop([](Given s) { return s[0] < 50.0; },
+                      [](Given s) {
+                        std::vector<Array> next;
+                        for (std::size_t i = 0; i < s.size(); ++i)
+                          next.push_back(s[i] + s[(i + 1) % s.size()] * 0.5 + 1.0);
+                        return next;
+                      },
+                      carries)[7];
+  };
+  const auto check = [&](const auto& callable) {
+    const auto f = traced(engine(), callable, {.mode = Mode::compiled, .signature = {spec(DType::f64, {64})}});
+    EXPECT_EQ(bytes_of(f(x)), bytes_of(callable(x)));
+    EXPECT_EQ(f.print("lower").find("routine\n"), std::string::npos);
+  };
+  check(wide);
+  check(carried);
+}
+
+TEST(Routines, BoundsBeyondI64AreItsGreatest) {
+  const Array most = scalar(engine(), UINT64_MAX), few = scalar(engine(), std::uint64_t{4});
+  const auto count = [](Array first, Array last) {
+    return fori_loop(
+        first, last, [](Array, Array c) { return c + 1; }, first.astype(DType::i64) * 0);
+  };
+  EXPECT_EQ(count(most, few).item<std::int64_t>(), 0);
+  same_in_every_mode(count, most, few);
+  same_in_every_mode(count, few, most - (most - few) + 3);
+}
+
 }  // namespace
 }  // namespace frit::test
