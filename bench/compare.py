@@ -2,6 +2,7 @@
 """Times frit beside hand-written C++ and prints ratios with their spread.
 
     bench/compare.py [--build build] [--models FOLDER] [--models-yardstick FOLDER] [--json FILE] [...]
+    bench/compare.py --arrays [--build build] [--rows NAMES] [--dtypes f64,f32] [...]
 
 Every row is measured in one process in which the hand-written kernels and frit's modes take turns. A cell of frit is: ns per
 element, the ratio of the medians to the faster hand-written variant, in brackets the quartiles of the ratio of each round, all by
@@ -10,6 +11,9 @@ processor time of the thread; then the ratio by wall time. The first call (frit:
 A row is NOISY where the processor time of a loop that only works in registers spread by more than 10 %, or where others kept half
 of the cores busy: they share caches, memory and perhaps the units of a core, which a ratio mostly survives and a time does not; and
 where the ratio of medians is outside the quartiles. The exit status is 0 then too, since nothing failed; the last line says it.
+
+With --arrays the problems run as functions over arrays, in all modes, and the tables are what docs/benchmarks.md has: ratios beside
+the most that machine code may take, automatic mode by eager mode, and what two threads bring.
 """
 
 import argparse
@@ -154,13 +158,16 @@ class Row:
         sleef = next((c for c in self.yardsticks if c["name"] == "SLEEF"), None)
         return self.ratio(candidate, "cpu_s", sleef) if sleef else None
 
+    def mode(self, name: str) -> dict | None:
+        return next((c for c in self.frit if c["name"] == name), None)
+
     def sleef_cell(self, mode: str) -> str:
-        found = next((c for c in self.frit if c["name"] == mode), None)
+        found = self.mode(mode)
         ratio = self.to_sleef(found) if found else None
         return f"{ratio['of_medians']:.2f} [{ratio['low']:.2f} {ratio['high']:.2f}]" if ratio else "-"
 
     def cell(self, mode: str) -> str:
-        found = next((c for c in self.frit if c["name"] == mode), None)
+        found = self.mode(mode)
         if found is None:
             return f"not there yet: {self.missing}" if self.missing and mode == "graph" else "" if self.missing else "-"
         if self.fastest is None:
@@ -212,11 +219,96 @@ def threads_text(row: dict) -> str:
     return "Two threads by one, wall time: " + "; ".join(parts) + "."
 
 
+def auto_by_eager(row: Row) -> float | None:
+    """The median of automatic mode by that of eager mode, by wall time: they may use the same thread only."""
+    automatic, eager = row.mode("auto"), row.mode("eager")
+    return row.ratio(automatic, "wall_s", eager)["of_medians"] if automatic and eager else None
+
+
+def functions_table(rows: list[tuple[Row, dict]]) -> str:
+    """A row a function and dtype: ratios to the fastest variant, and those of machine code to what it is measured against."""
+
+    def times(row: Row, mode: str) -> str:
+        found = row.mode(mode)
+        return f"{row.ratio(found, 'cpu_s')['of_medians']:.2f}" if found else "-"
+
+    lines = []
+    for row, function in rows:
+        against = next((c for c in row.yardsticks if c["name"] == function["variant"]), row.fastest)
+        goal, compiled = "-", row.mode("compiled")
+        if compiled:
+            ratio = row.ratio(compiled, "cpu_s", against)
+            over = "" if ratio["of_medians"] <= function["most"] else " **above**"
+            goal = f"{ratio['of_medians']:.2f} [{ratio['low']:.2f} {ratio['high']:.2f}] of {function['most']:.2f} {against['name']}{over}"
+        automatic = auto_by_eager(row)
+        lines.append([row.name, row.dtype, f"{row.ns(row.fastest):.3g} {row.fastest['name']}", *[times(row, m) for m in ("graph", "compiled", "auto", "eager")],
+                      goal, f"{automatic:.2f}{' **above**' if automatic > 1.05 else ''}" if automatic else "-", "NOISY" if row.noise else ""])
+    return markdown(["function", "dtype", "hand-written, ns", "graph", "compiled", "auto", "eager", "machine code, and the most", "auto by eager", "noise"], lines)
+
+
+def functions_threads(name: str, dtype: str, measured: dict, modes: list[str]) -> list[str]:
+    """How much more two threads do: the register-only loop, each mode, and the mode's share of the loop's."""
+
+    def brought(one: dict, two: dict, work: int) -> float:
+        return statistics.median(work * a / b for a, b in zip(one["wall_s"], two["wall_s"]))
+
+    loop, frit = measured["candidates"][:2], measured["candidates"][2:]
+    registers = brought(loop[0], loop[1], 2)
+    cells = [f"{(by := brought(one, two, 1)):.2f}, {by / registers:.2f}" for one, two in zip(frit[: len(modes)], frit[len(modes) :])]
+    return [name, dtype, f"{registers:.2f}", *cells]
+
+
+def compare_functions(driver: Driver, listed: dict, scalar: dict, options: argparse.Namespace, keys: list[str], cores: int) -> int:
+    """The tables of --arrays."""
+    wanted = options.rows.split(",") if options.rows else None
+    rows, threads, skipped = [], [], []
+    modes = ["graph", "compiled"]
+    for function in listed["functions"]:
+        if wanted is not None and function["name"] not in wanted:
+            continue
+        for dtype in options.dtypes.split(","):
+            measured = driver.run("traced", function["name"], dtype, *keys, "modes=graph,compiled,auto,eager")
+            skipped += measured["skipped"]
+            without_scalar(measured, (function["problem"], dtype), scalar)
+            rows.append((Row(function["name"], dtype, measured, "", cores), function))
+            print(f"  {function['name']} {dtype}", file=sys.stderr, flush=True)
+            if cores >= 2 and not function["waits_for_memory"] and options.threads:
+                measured = driver.run("traced-threads", function["name"], dtype, *keys, f"modes={','.join(modes)}")
+                threads.append(functions_threads(function["name"], dtype, measured, modes))
+    print("\nratios to the faster hand-written variant by processor time; machine code to the variant that its limit is for [quartiles]\n")
+    print(functions_table(rows))
+    if threads:
+        print("\ntwo threads by one, wall time: the register-only loop, then each mode and its share of the loop's\n")
+        print(markdown(["function", "dtype", "registers", *modes], threads))
+    for reason in dict.fromkeys(skipped):
+        print(f"SKIPPED {reason}")
+    if options.json is not None:
+        write_json(options.json, {"load_average": os.getloadavg(), "cores": cores, "vectors": listed["vectors"], "isa": listed["isa"],
+                                  "rows": [row.as_json() | {"automatic_by_eager": auto_by_eager(row)} for row, _ in rows], "threads": threads})
+    print(f"\nload average {os.getloadavg()[0]:.2f}; NOISY: {sum(1 for row, _ in rows if row.noise)} of {len(rows)} rows")
+    return 0
+
+
+def without_scalar(measured: dict, row: tuple[str, str], scalar: dict) -> None:
+    """Takes out a variant of libmvec that does not call it."""
+    if row in scalar:
+        measured["candidates"] = [c for c in measured["candidates"] if c["name"] != "libmvec"]
+        measured["yardsticks"] -= 1
+
+
+def write_json(path: Path, figures: dict) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.write_text(json.dumps(figures, indent=1) + "\n")
+    temporary.rename(path)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="a build folder that was configured with -DFRIT_BENCH=ON")
     parser.add_argument("--models", type=Path, action="append", help="a folder of models; default: $FRIT_MODELS, else examples/models")
     parser.add_argument("--models-yardstick", type=Path, help="a folder with yardstick.py, arguments.json and value_MODEL.cpp")
+    parser.add_argument("--arrays", action="store_true", help="the problems as functions over arrays")
+    parser.add_argument("--no-threads", dest="threads", action="store_false", help="with --arrays: not on two threads")
     parser.add_argument("--rows", help="names of kernels and models, comma-separated; default: all")
     parser.add_argument("--dtypes", default="f64,f32")
     parser.add_argument("--modes", default="eager,graph,compiled")
@@ -250,17 +342,20 @@ def main() -> int:
     print(f"hand-written kernels: {listed['vectors']}; frit's kernels: {listed['isa']}; {cores} cores, "
           f"load average {os.getloadavg()[0]:.2f}; {options.rounds} rounds", flush=True)
 
+    if options.arrays:
+        return compare_functions(driver, listed, scalar, options, keys[1:], cores)
+    functions = {function["name"]: function for function in listed["functions"]}
     rows: list[Row] = []
     for problem in listed["problems"]:
         if wanted is not None and problem["name"] not in wanted:
             continue
         for dtype in dtypes:
-            measured = driver.run("array", problem["name"], dtype, *keys)
+            # What is no expression is a function over arrays, where it is anything of frit.
+            what = "traced" if not problem["expression"] and problem["name"] in functions else "array"
+            measured = driver.run(what, problem["name"], dtype, *keys)
             skipped += measured["skipped"]
-            if (problem["name"], dtype) in scalar:
-                measured["candidates"] = [c for c in measured["candidates"] if c["name"] != "libmvec"]
-                measured["yardsticks"] -= 1
-            rows.append(Row(problem["name"], dtype, measured, problem["missing"], cores))
+            without_scalar(measured, (problem["name"], dtype), scalar)
+            rows.append(Row(problem["name"], dtype, measured, "", cores))
 
     folders = options.models or [Path(os.environ.get("FRIT_MODELS") or ROOT / "examples/models")]
     models = sorted(path.parent for folder in folders for path in folder.glob("*/model.srepr"))
@@ -313,11 +408,8 @@ def main() -> int:
     for reason in dict.fromkeys(skipped):
         print(f"SKIPPED {reason}")
     if options.json is not None:
-        text = json.dumps({"load_average": os.getloadavg(), "cores": cores, "vectors": listed["vectors"], "isa": listed["isa"],
-                           "rows": [row.as_json() for row in rows], "threads": threads, "skipped": skipped}, indent=1)
-        temporary = options.json.with_name(f".{options.json.name}.{os.getpid()}.tmp")
-        temporary.write_text(text + "\n")
-        temporary.rename(options.json)
+        write_json(options.json, {"load_average": os.getloadavg(), "cores": cores, "vectors": listed["vectors"], "isa": listed["isa"],
+                                  "rows": [row.as_json() for row in rows], "threads": threads, "skipped": skipped})
     noisy = sum(1 for row in rows if row.noise)
     if noisy:
         print(f"NOISY: {noisy} of {len(rows)} rows; repeat them when the machine is quiet")

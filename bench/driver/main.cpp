@@ -2,6 +2,7 @@
 // the samples as one line of JSON; bench/compare.py chooses the rows, sums them up and prints them.
 //
 //   compare_driver array PROBLEM DTYPE [key=value...]
+//   compare_driver traced|traced-threads FUNCTION DTYPE [key=value...]
 //   compare_driver model FOLDER DTYPE [yardstick=LIBRARY arguments=FILE] [key=value...]
 //   compare_driver gradient FOLDER yardstick=LIBRARY arguments=FILE [key=value...]
 //   compare_driver threads [key=value...]
@@ -65,17 +66,21 @@ int main(int argc, char** argv) try {
     row = bench::threads_row(request_of(keys_of(argc, argv, 2)));
   } else if (what == "gradient" && argc > 2) {
     row = bench::gradient_row(argv[2], request_of(keys_of(argc, argv, 3)));
-  } else if ((what == "array" || what == "model") && argc > 3) {
+  } else if ((what == "array" || what == "traced" || what == "traced-threads" || what == "model") && argc > 3) {
     const std::string dtype = argv[3];
     if (dtype != "f64" && dtype != "f32") throw std::runtime_error("dtypes are f64 and f32, not '" + dtype + "'");
     const bench::Request request = request_of(keys_of(argc, argv, 4));
     const bool narrow = dtype == "f32";
-    row = what == "array" ? bench::array_row(argv[2], narrow, request) : bench::model_row(argv[2], narrow, request);
+    row = what == "array"            ? bench::array_row(argv[2], narrow, request)
+          : what == "traced"         ? bench::traced_row(argv[2], narrow, request)
+          : what == "traced-threads" ? bench::traced_threads_row(argv[2], narrow, request)
+                                     : bench::model_row(argv[2], narrow, request);
   } else if (what == "problems") {
     row = bench::problem_list();
   } else {
     throw std::runtime_error(
-        "usage: compare_driver array|model|gradient|threads|problems ...; bench/compare.py calls it");
+        "usage: compare_driver array|traced|traced-threads|model|gradient|threads|problems ...; bench/compare.py calls "
+        "it");
   }
   std::printf("%s\n", row.dump().c_str());
   return 0;

@@ -57,6 +57,7 @@ void warm_up(std::vector<Candidate>& candidates, const Settings& settings) {
     const Seconds start = now();
     candidate.call();
     candidate.first = now() - start;
+    if (candidate.settle) candidate.settle();
     const Seconds again = now();
     candidate.call();
     const double seconds = std::max((now() - again).wall, 1e-9);
@@ -67,16 +68,20 @@ void warm_up(std::vector<Candidate>& candidates, const Settings& settings) {
 
 nlohmann::json measure(std::vector<Candidate>& candidates, const Settings& settings) {
   std::vector<double> steady;
+  std::vector<double> taken(candidates.size());
   registers_once();
   for (int round = 0; round < settings.rounds; ++round) {
     const Seconds before = now();
     registers_once();
     steady.push_back((now() - before).cpu);
     for (std::size_t k = 0; k < candidates.size(); ++k) {
-      Candidate& candidate = candidates[(k + static_cast<std::size_t>(round)) % candidates.size()];
+      const std::size_t place = (k + static_cast<std::size_t>(round)) % candidates.size();
+      Candidate& candidate = candidates[place];
+      if (taken[place] > settings.most_time) continue;
       const Seconds start = now();
       for (std::int64_t i = 0; i < candidate.calls; ++i) candidate.call();
       const Seconds spent = now() - start;
+      taken[place] += spent.wall;
       const auto calls = static_cast<double>(candidate.calls);
       candidate.samples.push_back({spent.cpu / calls, spent.wall / calls});
     }
@@ -114,10 +119,7 @@ template <class T> double usual_difference(const T* a, const T* b, std::size_t s
 template double usual_difference(const double*, const double*, std::size_t, double);
 template double usual_difference(const float*, const float*, std::size_t, double);
 
-double registers_on_threads(int count, double min_time) {
-  const Seconds start = now();
-  registers_once();
-  const int calls = static_cast<int>(min_time / std::max((now() - start).wall, 1e-6)) + 1;
+double registers_on_threads(int count, int calls) {
   const auto work = [calls] {
     for (int i = 0; i < calls; ++i) registers_once();
   };

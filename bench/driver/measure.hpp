@@ -20,6 +20,8 @@ Seconds operator-(Seconds a, Seconds b);
 struct Candidate {
   std::string name;
   std::function<void()> call;
+  std::function<void()> settle =
+      {};                  // behind the first call: brings about what later calls run, as code made in the background
   double prepare_s = 0;    // frit: binding, and the compilation
   double difference = -1;  // usual_difference of its output from the first candidate's; negative: not compared
   Seconds first = {};
@@ -30,6 +32,7 @@ struct Candidate {
 struct Settings {
   int rounds = 15;
   double min_time = 0.01;  // seconds a sample
+  double most_time = 2;    // a candidate whose samples took this long has no further ones
 };
 
 // Makes the first call of each and settles how many calls a sample has.
@@ -45,7 +48,8 @@ std::function<void()> as_fast_math(std::function<void()> call);
 // apart where their terms cancel. Elements below `scale` count as that large; one that is NaN in one alone differs by infinity.
 template <class T> double usual_difference(const T* a, const T* b, std::size_t size, double scale = 0);
 
-// Wall seconds of `count` threads that run the register-only loop side by side.
-double registers_on_threads(int count, double min_time);
+// Wall seconds of `count` threads that each run the register-only loop so often, side by side, by `calls`. A call is 0.3 ms.
+double registers_on_threads(int count, int calls);
+inline int register_calls(const Settings& settings) { return static_cast<int>(settings.min_time / 3e-4) + 1; }
 
 }  // namespace bench

@@ -4,54 +4,39 @@
 #include <cmath>
 #include <cstring>
 
+#include "array_functions.hpp"
 #include "problem.hpp"
 
 namespace bench {
 namespace {
 
+template <class T> yardstick::Entry<T> entry_of(const yardstick::Kernel& kernel) {
+  if constexpr (sizeof(T) == 4) {
+    return kernel.f32;
+  } else {
+    return kernel.f64;
+  }
+}
+
 template <class T> nlohmann::json array_row_as(const yardstick::Problem& problem, const Request& request) {
-  constexpr bool f32 = sizeof(T) == 4;
   const std::size_t n = request.size == 0 ? problem.size : request.size;
-  const yardstick::Inputs<T> inputs(problem, n);
+  KernelRow<T> kernels(problem, n);
   nlohmann::json skipped = nlohmann::json::array();
   std::vector<Candidate> candidates;
-  std::vector<yardstick::Array<T>> outputs;
-  for (const yardstick::Kernel& kernel : yardstick::library().kernels) {
-    if (std::strcmp(kernel.problem, problem.name) != 0) continue;
-    for (const std::size_t size : problem.check_sizes) {
-      if (const std::string wrong = yardstick::check(problem, kernel, f32, size); !wrong.empty())
-        throw std::runtime_error("a wrong kernel is not timed: " + wrong);
-    }
-    T* const out = outputs.emplace_back(yardstick::make_array<T>(problem.outputs(n))).get();
-    const T* const* const in = inputs.pointers.data();
-    yardstick::Entry<T> entry;
-    if constexpr (f32) {
-      entry = kernel.f32;
-    } else {
-      entry = kernel.f64;
-    }
-    candidates.push_back({.name = kernel.variant, .call = as_fast_math([=] { entry(n, in, out); })});
-  }
+  kernels.add(candidates);
   const std::size_t yardsticks = candidates.size();
   frit::Columns columns;
   for (std::size_t i = 0; i < problem.inputs.size(); ++i)
-    columns.add(problem.inputs[i].name, std::span<const T>(inputs.pointers[i], problem.inputs[i].length(n)));
+    columns.add(problem.inputs[i].name, std::span<const T>(kernels.input(i), kernels.input_size(i)));
   const frit::Parameters none;
   const frit::Signature signature = frit::Signature::of(columns, none);
   const frit::Model model = frit::Model::parse(problem.expression.empty() ? "Integer(0)" : problem.expression);
-  FritRow frit_row(model, signature, f32 ? frit::DType::f32 : frit::DType::f64, request);
+  FritRow frit_row(model, signature, sizeof(T) == 4 ? frit::DType::f32 : frit::DType::f64, request);
   if (!problem.expression.empty()) frit_row.add(candidates, columns, none, n, skipped);
   warm_up(candidates, request.settings);
   for (std::size_t m = 0; m < frit_row.count(); ++m) {
-    Candidate& candidate = candidates[yardsticks + m];
-    candidate.difference = 0;
-    for (std::size_t i = 0; i < frit_row.output_count(m); ++i) {
-      const T* const output = reinterpret_cast<const T*>(frit_row.output(m, i));
-      candidate.difference =
-          std::max(candidate.difference, usual_difference(output, outputs.front().get() + i * n, n, problem.scale));
-    }
-    if (candidate.difference > most_difference(f32))
-      throw std::runtime_error(candidate.name + " and the yardstick differ by " + std::to_string(candidate.difference));
+    for (std::size_t i = 0; i < frit_row.output_count(m); ++i)
+      kernels.compare(candidates[yardsticks + m], reinterpret_cast<const T*>(frit_row.output(m, i)), i, n);
   }
   return measured_row(candidates, request.settings, yardsticks, problem.elements(n), skipped);
 }
@@ -67,15 +52,57 @@ nlohmann::json measured_row(std::vector<Candidate>& candidates, const Settings& 
   return row;
 }
 
+template <class T> void KernelRow<T>::add(std::vector<Candidate>& candidates) {
+  for (const yardstick::Kernel& kernel : yardstick::library().kernels) {
+    if (std::strcmp(kernel.problem, problem_.name) != 0) continue;
+    for (const std::size_t size : problem_.check_sizes) {
+      if (const std::string wrong = yardstick::check(problem_, kernel, sizeof(T) == 4, size); !wrong.empty())
+        throw std::runtime_error("a wrong kernel is not timed: " + wrong);
+    }
+    T* const out = outputs_.emplace_back(yardstick::make_array<T>(problem_.outputs(n_))).get();
+    const auto entry = entry_of<T>(kernel);
+    const T* const* const in = inputs_.pointers.data();
+    candidates.push_back({.name = kernel.variant, .call = as_fast_math([=, n = n_] { entry(n, in, out); })});
+  }
+}
+
+template <class T> void KernelRow<T>::add_loads(std::vector<Candidate>& candidates) {
+  for (const yardstick::Kernel& kernel : yardstick::library().kernels) {
+    if (std::strcmp(kernel.problem, "load_only") != 0) continue;
+    T* const out = outputs_.emplace_back(yardstick::make_array<T>(1)).get();
+    const auto entry = entry_of<T>(kernel);
+    const T* const* const in = inputs_.pointers.data();
+    candidates.push_back({.name = "load-only", .call = [=, n = n_] { entry(n, in, out); }});
+  }
+}
+
+template <class T>
+void KernelRow<T>::compare(Candidate& candidate, const T* output, std::size_t i, std::size_t size) const {
+  const double difference = usual_difference(output, outputs_.front().get() + i * size, size, problem_.scale);
+  candidate.difference = std::max(candidate.difference, difference);
+  if (difference > most_difference(sizeof(T) == 4))
+    throw std::runtime_error(candidate.name + " and the yardstick differ by " + std::to_string(difference));
+}
+
+template class KernelRow<double>;
+template class KernelRow<float>;
+
 nlohmann::json problem_list() {
   nlohmann::json list = nlohmann::json::array();
   for (const yardstick::Problem& problem : yardstick::problems()) {
     nlohmann::json entry{{"name", problem.name}, {"what", problem.what}, {"element", problem.element}};
-    entry["frit"] = !problem.expression.empty();
-    entry["missing"] = problem.missing == nullptr ? "" : problem.missing;
+    entry["expression"] = !problem.expression.empty();
     list.push_back(std::move(entry));
   }
+  nlohmann::json functions = nlohmann::json::array();
+  for (const ArrayFunction& function : array_functions())
+    functions.push_back({{"name", function.name},
+                         {"problem", function.problem},
+                         {"most", function.most},
+                         {"variant", function.variant},
+                         {"waits_for_memory", function.waits_for_memory}});
   return {{"problems", list},
+          {"functions", functions},
           {"vectors", yardstick::library().vectors},
           {"no_sleef", yardstick::library().missing},
           {"isa", frit::Engine().isa()}};
@@ -122,8 +149,8 @@ nlohmann::json threads_row(const Request& request) {
   constexpr int threads = 2;
   nlohmann::json single = nlohmann::json::array(), both = nlohmann::json::array();
   for (int round = 0; round < request.settings.rounds; ++round) {
-    single.push_back(registers_on_threads(1, request.settings.min_time));
-    both.push_back(registers_on_threads(threads, request.settings.min_time));
+    single.push_back(registers_on_threads(1, register_calls(request.settings)));
+    both.push_back(registers_on_threads(threads, register_calls(request.settings)));
   }
   const yardstick::Problem& problem = *yardstick::find_problem("sin_chain");
   const std::size_t n = request.size == 0 ? problem.size : request.size;

@@ -21,9 +21,14 @@ struct Request {
   std::filesystem::path yardstick = {}, arguments = {};  // of a model
 };
 
-// Names, texts and what frit lacks.
+// Names and texts of the problems, and which of them are expressions; the functions over arrays with what they may take.
 nlohmann::json problem_list();
+// A problem as a SymPy expression.
 nlohmann::json array_row(const std::string& name, bool f32, const Request& request);
+// A function over arrays.
+nlohmann::json traced_row(const std::string& name, bool f32, const Request& request);
+// What two threads bring to it, beside the register-only loop.
+nlohmann::json traced_threads_row(const std::string& name, bool f32, const Request& request);
 nlohmann::json model_row(const std::filesystem::path& folder, bool f32, const Request& request);
 // Unbinned negative log likelihood and its gradient by every parameter: the first quarter of the events are the data, the
 // others are the phase space. The yardstick alone.
@@ -33,6 +38,26 @@ nlohmann::json threads_row(const Request& request);
 
 // What frit and a yardstick, which rounds differently, may be apart: a wrong program is not timed.
 inline double most_difference(bool f32) { return f32 ? 1e-3 : 1e-9; }
+
+// Hand-written kernels of a problem, checked, and frit's outputs compared with those of the first of them.
+template <class T> class KernelRow {
+ public:
+  KernelRow(const yardstick::Problem& problem, std::size_t n) : problem_(problem), n_(n), inputs_(problem, n) {}
+  // All variants. Throws where one is wrong.
+  void add(std::vector<Candidate>& candidates);
+  // The loop that loads the first input and does nothing with it.
+  void add_loads(std::vector<Candidate>& candidates);
+  const T* input(std::size_t i) const { return inputs_.pointers[i]; }
+  std::size_t input_size(std::size_t i) const { return problem_.inputs[i].length(n_); }
+  // Output i of a candidate, of `size` elements. Throws where it is wrong.
+  void compare(Candidate& candidate, const T* output, std::size_t i, std::size_t size) const;
+
+ private:
+  const yardstick::Problem& problem_;
+  std::size_t n_;
+  yardstick::Inputs<T> inputs_;
+  std::vector<yardstick::Array<T>> outputs_;
+};
 
 // Measures the candidates, of which the first `yardsticks` are hand-written.
 nlohmann::json measured_row(std::vector<Candidate>& candidates, const Settings& settings, std::size_t yardsticks,

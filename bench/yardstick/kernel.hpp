@@ -35,6 +35,7 @@ std::span<const Kernel> grids();
 std::span<const Kernel> mandelbrot();
 std::span<const Kernel> matmul();
 std::span<const Kernel> scan();
+std::span<const Kernel> loops();
 std::span<const Kernel> streams();
 
 [[gnu::visibility("default")]] Library library();

@@ -8,7 +8,7 @@ namespace yardstick {
 Library library() {
   static const std::vector<Kernel> all = [] {
     std::vector<Kernel> list;
-    for (const auto& family : {elementwise(), rows(), grids(), mandelbrot(), matmul(), scan(), streams()})
+    for (const auto& family : {elementwise(), rows(), grids(), mandelbrot(), matmul(), scan(), loops(), streams()})
       list.insert(list.end(), family.begin(), family.end());
     return list;
   }();

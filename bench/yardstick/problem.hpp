@@ -1,4 +1,4 @@
-// What the kernels compute: inputs, a reference that shares no code with them, and what frit has for it.
+// What the kernels compute: inputs, a reference that shares no code with them, and the expression where it is one.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,7 @@ struct Problem {
   double tolerance, scale;
   double may_differ;  // the share of outputs that may be beyond it: counts of iterations that one rounding changes
   void (*reference)(std::size_t n, const Quad* const* in, Quad* out);
-  std::string expression;  // srepr, its symbols the names of the inputs; empty where frit has no such program
-  const char* missing;     // then what frit lacks
+  std::string expression;  // srepr, its symbols the names of the inputs; empty where it is no such expression
 };
 
 std::span<const Problem> problems();
