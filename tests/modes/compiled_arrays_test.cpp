@@ -426,5 +426,13 @@ TEST(Traced, AChainOfHundredThousandOperations) {
   EXPECT_EQ(f(array(engine(), {1.5})).values<double>()[0], want);
 }
 
+// Rows that are computed where they lie, of a length that is no multiple of a vector: none writes beyond its end.
+TEST(Traced, LongRowsOfOddLength) {
+  for (const std::int64_t columns : {514, 779, 1001}) {
+    const Array x = random_array({420, columns}, DType::f64, 80);
+    same_in_every_mode([](Array a) { return a.slice(1, {.start = 1}) * 2.0 + a.slice(1, {.stop = -1}); }, x);
+  }
+}
+
 }  // namespace
 }  // namespace frit::test
