@@ -34,7 +34,7 @@ struct Cost {
   Operations real, complex;
   // Of arrays in memory. What stays in the tile of a loop is none.
   std::int64_t bytes_read = 0, bytes_written = 0;
-  // Arrays that are made and are no results, and copies of operands whose elements are no run.
+  // Arrays that are made and are no results.
   std::int64_t temporaries = 0;
   std::int64_t result_bytes = 0;
   // The most bytes of arrays made by the call, temporaries and results, that are alive at one time. The tiles of loops, which do

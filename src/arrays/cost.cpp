@@ -111,7 +111,6 @@ class Walk {
   Memory memory_;  // outlives what it has made
   Data number_;
   std::vector<Data> slots_;
-  std::vector<Data> copies_;
   Cost cost_;
 };
 
@@ -119,14 +118,7 @@ void Walk::loop(const Stage& stage) {
   const std::vector<std::int64_t> extents = extents_of(stage.shape);
   std::int64_t n = 1;
   for (const std::int64_t extent : extents) n *= extent;
-  for (const ValueId id : stage.columns) {
-    const Data& column = data(id);
-    read(column);
-    if (run_stride(column, extents)) continue;
-    copies_.push_back(memory_.make(column.dtype, extents));
-    write(copies_.back());
-    read(copies_.back());
-  }
+  for (const ValueId id : stage.columns) read(data(id));
   const Graph& graph = stage.function->graph;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& op = graph.node(id);
@@ -219,7 +211,6 @@ void Walk::region(ValueId id) {
 Cost Walk::run() {
   for (const Stage& stage : lowered_.stages) {
     stage.kind == Stage::Kind::loop ? loop(stage) : single(stage.node);
-    copies_.clear();
     for (const std::uint32_t slot : stage.freed) slots_[slot].buffer.reset();
   }
   // Results that share a buffer are one.

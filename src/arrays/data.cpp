@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "exec/kernel_table.hpp"
+#include "exec/pack.hpp"
 #include "frit/error.hpp"
 #include "runtime/scratch.hpp"
 
@@ -33,6 +34,7 @@ void copy_run(const std::byte* from, std::int64_t stride, std::int64_t n, std::b
     std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
     return;
   }
+  if (stride == 0 && to_stride == size && n > 0) return exec::repeat_element(from, sizeof(T), n, to);
   for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from + i * stride, sizeof(T));
 }
 

@@ -1,19 +1,14 @@
 // Runs the stages of a lowered program on elements.
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <optional>
 
 #include "arrays/elementwise.hpp"
 #include "arrays/run.hpp"
 #include "arrays/value.hpp"
 #include "core/fp_state.hpp"
-#include "exec/reduce.hpp"
-#include "runtime/parallel.hpp"
 
 namespace frit::arrays {
 
@@ -66,150 +61,6 @@ std::complex<double> Run::parameter(ValueId id, DType width) const {
       std::memcpy(parts, stored.at, sizeof parts);
       return {rounded(parts[0]), rounded(parts[1])};
     }
-  }
-}
-
-void Run::loop(const Stage& stage) {
-  const auto extents = extents_of(stage.shape);
-  std::int64_t n = 1;
-  for (const std::int64_t extent : extents) n *= extent;
-  operands_.clear();
-  scalars_.clear();
-  results_.clear();
-  copies_.clear();
-  for (const ValueId id : stage.columns) {
-    const Data& column = data(id);
-    const std::byte* at = column.at;
-    std::optional<std::int64_t> stride = run_stride(column, extents);
-    if (!stride) {
-      // NOTE: what is not one run of elements is copied. Rows of a nest would save the copy where they are long.
-      Data seen = column;
-      seen.rank = static_cast<int>(extents.size());
-      std::copy(extents.begin(), extents.end(), seen.extents.begin());
-      seen.strides = strides_as(column, extents);
-      copies_.push_back(contiguous(seen));
-      at = copies_.back().at;
-      stride = static_cast<std::int64_t>(size_of(column.dtype));
-    }
-    operands_.push_back({at, *stride, static_cast<std::int32_t>(column.dtype), 0});
-  }
-  const DType width = stage.function->options.dtype;
-  for (const ValueId id : stage.parameters) {
-    const std::complex<double> value = parameter(id, width);
-    scalars_.push_back(value.real());
-    scalars_.push_back(value.imag());
-  }
-  bool streams = false;
-  for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
-    const ValueId id = stage.outputs[i];
-    if (stage.reductions[i] != no_value) {
-      streams = true;
-      results_.push_back({nullptr, static_cast<std::int32_t>(node(id).type.dtype), 0});
-      continue;
-    }
-    Data& result = slots_[lowered_.slots[id]];
-    result = make_data(node(id).type.dtype, extents);
-    results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), 0});
-  }
-  if (streams) return stream(stage, n);
-  if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);
-}
-
-namespace {
-
-// NOTE: elements that a reduction takes stay in the first two cache levels; a piece is worth a thread.
-constexpr std::int64_t chunk_elements = 4096;
-constexpr std::int64_t piece_elements = 64 * 1024;
-
-// One loop whose outputs go into reductions, cut into pieces that threads compute apart.
-class Stream {
- public:
-  Stream(const Engine::Impl& engine, const runtime::EventRanges& ranges, std::span<const FritOperand> operands,
-         std::span<const FritResult> results, std::span<const exec::ReduceKernel* const> kernels, std::int64_t n)
-      : ranges_(ranges), operands_(operands), results_(results), kernels_(kernels), n_(n) {
-    const bool one = engine.threads <= 1 || n < 2 * piece_elements || engine.process != getpid();
-    const std::int64_t pieces = one ? 1 : std::min<std::int64_t>(n / piece_elements, 4 * engine.threads);
-    length_ =
-        std::max<std::int64_t>((n / pieces + chunk_elements - 1) / chunk_elements * chunk_elements, chunk_elements);
-    for (std::int64_t begin = 0; begin == 0 || begin < n; begin += length_)
-      for (std::size_t i = 0; i < kernels.size(); ++i) states_.push_back(std::make_unique<exec::ReduceState>(begin));
-    threads_ = one ? 1 : engine.threads;
-  }
-
-  void run() {
-    const auto pieces = static_cast<std::int64_t>(states_.size() / kernels_.size());
-    if (pieces == 1) return piece(0);
-    runtime::parallel_for(threads_, pieces, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) piece(i);
-    });
-  }
-  void finish(std::size_t i, std::byte* to) {
-    exec::ReduceState& all = *states_[i];
-    for (std::size_t next = i + kernels_.size(); next < states_.size(); next += kernels_.size())
-      kernels_[i]->merge(all, *states_[next]);
-    kernels_[i]->finish(all, to);
-  }
-  bool reduces(std::size_t i) const { return kernels_[i] != nullptr; }
-
- private:
-  void piece(std::int64_t number) {
-    const FpState fp;
-    std::vector<FritOperand> operands(operands_.begin(), operands_.end());
-    std::vector<FritResult> results(results_.begin(), results_.end());
-    std::vector<std::shared_ptr<std::byte>> chunks(results.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      if (!reduces(i)) continue;
-      chunks[i] = allocate(chunk_elements * static_cast<std::int64_t>(size_of(static_cast<DType>(results[i].dtype))));
-      results[i].data = chunks[i].get();
-    }
-    const std::int64_t end = std::min(n_, (number + 1) * length_);
-    for (std::int64_t at = number * length_; at < end; at += chunk_elements) {
-      const std::int64_t count = std::min(chunk_elements, end - at);
-      for (std::size_t i = 0; i < operands.size(); ++i)
-        operands[i].data = static_cast<const std::byte*>(operands_[i].data) + at * operands_[i].stride;
-      for (std::size_t i = 0; i < results.size(); ++i)
-        if (!reduces(i))
-          results[i].data = static_cast<std::byte*>(results_[i].data) +
-                            at * static_cast<std::int64_t>(size_of(static_cast<DType>(results[i].dtype)));
-      ranges_.run(operands, results, count);
-      for (std::size_t i = 0; i < results.size(); ++i)
-        if (reduces(i))
-          kernels_[i]->add(*states_[static_cast<std::size_t>(number) * kernels_.size() + i], results[i].data, count);
-    }
-  }
-
-  const runtime::EventRanges& ranges_;
-  std::span<const FritOperand> operands_;
-  std::span<const FritResult> results_;
-  std::span<const exec::ReduceKernel* const> kernels_;
-  std::int64_t n_;
-  std::int64_t length_ = 0;
-  int threads_ = 1;
-  std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each output
-};
-
-}  // namespace
-
-void Run::stream(const Stage& stage, std::int64_t n) {
-  std::vector<const exec::ReduceKernel*> kernels;
-  for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
-    const ValueId reduction = stage.reductions[i];
-    const exec::ReduceKernel* kernel = nullptr;
-    if (reduction != no_value) {
-      const int which = program_.calls[node(reduction).payload].attributes.which;
-      kernel = &engine_.table->reductions.reduce[which][static_cast<int>(node(stage.outputs[i]).type.dtype)];
-    }
-    kernels.push_back(kernel);
-  }
-  const runtime::EventRanges ranges(*stage.function, scalars_, cancel_);
-  Stream all(engine_, ranges, operands_, results_, kernels, n);
-  if (n > 0) all.run();
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (kernels[i] == nullptr) continue;
-    const ArrayNode& reduction = node(stage.reductions[i]);
-    Data& result = slots_[lowered_.slots[stage.reductions[i]]];
-    result = make_data(reduction.type.dtype, extents_of(reduction.type));
-    all.finish(i, result.at);
   }
 }
 
@@ -340,7 +191,6 @@ void Run::run(std::span<Data> results) {
       }
     }
     inputs_.clear();
-    copies_.clear();
     for (const std::uint32_t slot : stage.freed) slots_[slot].buffer.reset();
   }
   if (first) throw *first;

@@ -8,6 +8,7 @@
 #include "arrays/elementwise.hpp"
 #include "arrays/lower.hpp"
 #include "core/few.hpp"
+#include "exec/reduce.hpp"
 #include "frit/error.hpp"
 
 namespace frit::arrays {
@@ -43,7 +44,7 @@ class Run {
   }
   void check_weak(ValueId id, const Data& number, DType dtype) const;
   void loop(const Stage& stage);
-  void stream(const Stage& stage, std::int64_t n);
+  std::vector<const exec::ReduceKernel*> reductions_of(const Stage& stage) const;
   void single(ValueId id);
   void fail(ValueId id);
   bool depends_on_failed(const Stage& stage) const;
@@ -73,7 +74,6 @@ class Run {
   Few<double, 16> scalars_;
   Few<FritResult, 4> results_;
   std::vector<bool> failed_;  // of each node, once one has raised
-  std::vector<Data> copies_;  // of columns that are no runs
   Few<Data, 4> inputs_;
   Few<const Data*, 4> pointers_;
 };

@@ -285,15 +285,30 @@ Type infer_update(std::span<const Type* const> operands, Attributes& attributes,
   return result;
 }
 
+// `count` elements of the axis from `start` on.
+Data along(const Data& data, int axis, std::int64_t start, std::int64_t count) {
+  Data part = data;
+  part.extents[index(axis)] = count;
+  if (count > 0) part.at += start * data.strides[index(axis)];
+  return part;
+}
+
 void run_update(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
                 const Workers& workers) {
-  convert(*operands[0], result, workers);
-  const std::int64_t start = attributes.values[0], count = attributes.values[1];
-  if (count == 0) return;
-  Data part = result;
-  part.extents[index(attributes.axis)] = count;
-  part.at += start * result.strides[index(attributes.axis)];
-  part.strides[index(attributes.axis)] = count < 2 ? 0 : result.strides[index(attributes.axis)] * attributes.slice.step;
+  const std::int64_t start = attributes.values[0], count = attributes.values[1], step = attributes.slice.step;
+  const int axis = attributes.axis;
+  const Data& x = *operands[0];
+  if (count == 0) return convert(x, result, workers);
+  // What is replaced is not copied before, where it lies together.
+  if (count == 1 || step == 1) {
+    const std::int64_t behind = start + count, rest = result.extents[index(axis)] - behind;
+    convert(along(x, axis, 0, start), along(result, axis, 0, start), workers);
+    convert(along(x, axis, behind, rest), along(result, axis, behind, rest), workers);
+  } else {
+    convert(x, result, workers);
+  }
+  Data part = along(result, axis, start, count);
+  part.strides[index(axis)] = count < 2 ? 0 : result.strides[index(axis)] * step;
   convert(*operands[1], part, workers);
 }
 

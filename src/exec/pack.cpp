@@ -21,6 +21,13 @@ template <class T, class From> void convert(const std::byte* from, std::int64_t 
     }
     return;
   }
+  if (stride == 0 && n > 0) {
+    From x;
+    std::memcpy(&x, from, sizeof x);
+    const T value = static_cast<T>(x);
+    return repeat_element(reinterpret_cast<const std::byte*>(&value), sizeof value, n,
+                          reinterpret_cast<std::byte*>(to));
+  }
   for (std::int64_t i = 0; i < n; ++i) {
     From x;
     std::memcpy(&x, from + i * stride, sizeof x);

@@ -1,7 +1,9 @@
 // Reads elements of any dtype and stride into contiguous lanes of the kernel's dtype, and writes results back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "frit/abi.h"
 
@@ -14,5 +16,14 @@ void pack(const FritOperand& operand, bool imaginary, std::int64_t begin, std::i
 
 // Writes n elements of one or two parts at `begin` as they are; a boolean result reads lane masks.
 template <class T> void unpack(const T* re, const T* im, const FritResult& result, std::int64_t begin, std::int64_t n);
+
+// n copies of an element of `size` bytes, n at least 1.
+// NOTE: each copy is twice as long as the one before; a loop over elements is not vectorised at -O2.
+inline void repeat_element(const std::byte* element, std::size_t size, std::int64_t n, std::byte* to) {
+  std::memcpy(to, element, size);
+  const std::size_t all = size * static_cast<std::size_t>(n);
+  for (std::size_t done = size; done < all; done *= 2)
+    std::memcpy(to + done, to, done < all - done ? done : all - done);
+}
 
 }  // namespace frit::exec

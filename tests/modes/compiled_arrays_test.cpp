@@ -89,6 +89,23 @@ TEST(Traced, BroadcastAndViews) {
       m);
 }
 
+// Long rows are computed where they lie, short ones gathered, and those of which a reduction takes the elements are too.
+TEST(Traced, RowsOfColumnsThatAreNoRuns) {
+  for (const DType dtype : {DType::f64, DType::c64}) {
+    for (const auto& [rows, columns] : {std::pair{3, 700}, {170, 1000}, {700, 3}, {1, 600}, {5, 1}, {0, 600}}) {
+      const Array m = random_array({rows, columns}, dtype, 6), column = random_array({rows, 1}, dtype, 7),
+                  row = random_array({columns}, dtype, 8);
+      const Array wide = random_array({columns, rows}, DType::f32, 9),
+                  inside = random_array({rows, columns + 2}, dtype, 5);
+      same_in_every_mode([](Array a, Array b, Array c) { return (a - b) * c + 1.0; }, m, column, row);
+      same_in_every_mode([](Array b, Array c) { return std::tuple{b * c, b - c}; }, column, row);
+      same_in_every_mode([](Array a, Array b) { return a * b.transpose() + 2.0; }, m, wide);
+      same_in_every_mode([](Array a, Array b) { return sum(a * b.slice(1, {1, -1})); }, column, inside);
+      same_in_every_mode([](Array a, Array b) { return std::tuple{sum(a * b), prod(a - b), a + b}; }, m, column);
+    }
+  }
+}
+
 TEST(Traced, ScalarsAndExtents) {
   const Array x = random_array({500}, DType::f64, 9), y = random_array({500}, DType::f32, 10);
   const Array a = random_array({}, DType::f64, 11), b = random_array({}, DType::f32, 12),
