@@ -15,7 +15,7 @@ MODEL ?= $(firstword $(wildcard $(FRIT_MODELS:%=%/lc2pkpi)) examples/models/jpsi
 MODES ?= eager,graph$$(test ! -e build/lib/frit/frit_llvm.so || echo ,compiled)
 EVENTS ?= 20000,200000
 
-.PHONY: help demo test asan tsan fuzz mutation accuracy nightly bench bench-functions instruction-gate cross lint format-check tidy format install program clean
+.PHONY: help demo test asan tsan fuzz mutation accuracy nightly bench bench-arrays bench-functions instruction-gate cross lint format-check tidy format install program clean
 
 help:
 	@echo "make demo      install what is missing, build build/bin/frit, run a model in every mode"
@@ -27,6 +27,7 @@ help:
 	@echo "make accuracy  the errors of the math library; every f32 number and 10^8 f64 ones with FRIT_NIGHTLY=1; ACCURACY_OPTIONS"
 	@echo "make nightly   the tests at their long settings"
 	@echo "make bench     time frit beside hand-written kernels, a short run; BENCH_OPTIONS are those of bench/compare.py"
+	@echo "make bench-arrays   functions over arrays beside hand-written kernels, in every mode; ARRAYS_OPTIONS as above"
 	@echo "make bench-functions   time the real functions beside SLEEF and libmvec; FUNCTIONS_OPTIONS are those of bench/functions.py"
 	@echo "make instruction-gate   instruction counts against the stored ones; RENEW=1 stores the new ones"
 	@echo "make cross     build the AArch64 kernels and compare their bits with this machine's"
@@ -111,6 +112,11 @@ build_bench = tools/install.sh --with-bench && cmake --preset release -B build/b
 bench:
 	@$(build_bench) yardstick compare_driver
 	@bench/compare.py --build build/bench $(BENCH_OPTIONS)
+
+# The tables of docs/benchmarks.md, on a quiet machine.
+bench-arrays:
+	@$(build_bench) yardstick compare_driver
+	@bench/compare.py --build build/bench --arrays $(ARRAYS_OPTIONS)
 
 # For the pages: FUNCTIONS_OPTIONS='--page docs/benchmarks.md --plot docs/functions.svg'.
 bench-functions:

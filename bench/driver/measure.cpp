@@ -57,7 +57,11 @@ void warm_up(std::vector<Candidate>& candidates, const Settings& settings) {
     const Seconds start = now();
     candidate.call();
     candidate.first = now() - start;
-    if (candidate.settle) candidate.settle();
+    if (candidate.settle) {
+      candidate.settle();
+    } else if (candidate.first.wall > 10 * settings.min_time) {
+      continue;  // one call a sample
+    }
     const Seconds again = now();
     candidate.call();
     const double seconds = std::max((now() - again).wall, 1e-9);

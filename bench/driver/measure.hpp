@@ -32,7 +32,7 @@ struct Candidate {
 struct Settings {
   int rounds = 15;
   double min_time = 0.01;  // seconds a sample
-  double most_time = 2;    // a candidate whose samples took this long has no further ones
+  double most_time = 1;    // a candidate whose samples took this long has no further ones
 };
 
 // Makes the first call of each and settles how many calls a sample has.
