@@ -92,7 +92,8 @@ class RoutineEmitter {
   void emit_choose(const RoutineStep& step);
   void emit_choose_lanes(const RoutineStep& step);
   void emit_loop(const RoutineStep& step);
-  void poll(llvm::Value* steps);
+  void poll(llvm::Value* steps, std::uint64_t at_a_time);
+  unsigned steps_at_a_time(const RoutineStep& loop) const;
 
   llvm::Module& module_;
   const plan::Routine& routine_;
@@ -360,12 +361,13 @@ void RoutineEmitter::emit_choose_lanes(const RoutineStep& step) {
   define(step.results, results);
 }
 
-void RoutineEmitter::poll(llvm::Value* steps) {
+// `at_a_time`: by how much the number of steps grows from one look to the next.
+void RoutineEmitter::poll(llvm::Value* steps, std::uint64_t at_a_time) {
   llvm::BasicBlock* const look = append_block("poll");
   llvm::BasicBlock* const asked = append_block("asked");
   llvm::BasicBlock* const on = append_block("on");
   llvm::Value* const due = builder_.CreateICmpEQ(builder_.CreateAnd(steps, builder_.getInt64(steps_between_polls - 1)),
-                                                 builder_.getInt64(steps_between_polls - 1));
+                                                 builder_.getInt64(steps_between_polls - at_a_time));
   builder_.CreateCondBr(due, look, on);
   builder_.SetInsertPoint(look);
   builder_.CreateCondBr(builder_.CreateIsNull(cancel_), on, asked);
@@ -375,6 +377,23 @@ void RoutineEmitter::poll(llvm::Value* steps) {
   leave_if(builder_.CreateIsNotNull(flag), routine_cancelled);
   builder_.CreateBr(on);
   builder_.SetInsertPoint(on);
+}
+
+// How many steps of a loop of lanes are taken from one look whether a lane goes on to the next. Steps of lanes that have ended
+// change nothing, so a few too many cost their time alone, where looking costs as much as some operations.
+unsigned RoutineEmitter::steps_at_a_time(const RoutineStep& loop) const {
+  if (!routine_.lanes || loop.most_steps > 0) return 1;
+  std::size_t operations = 0;
+  for (const RoutineBlock& block : loop.blocks) {
+    for (const RoutineStep& step : block.steps) {
+      if (!step.blocks.empty() || (step.kind == RoutineStep::Kind::integer && can_raise(step.op))) return 1;
+      operations += step.kind == RoutineStep::Kind::arithmetic ? routine_.plans[step.which].loop.size() : 1;
+      if (step.kind != RoutineStep::Kind::arithmetic) continue;
+      for (const plan::Step& one : routine_.plans[step.which].loop)
+        if (info_of(one.op).cost == CostClass::elementary) return 1;
+    }
+  }
+  return operations <= most_steps_without_branch ? 4 : 1;
 }
 
 // Of lanes: those that have ended keep what they carry, and the loop ends with the last.
@@ -403,27 +422,32 @@ void RoutineEmitter::emit_loop(const RoutineStep& step) {
     active->addIncoming(outer != nullptr ? outer : llvm::Constant::getAllOnesValue(mask_type), before);
     emission_.active = active;
   }
-  emit_block(step.blocks[0], carries);
-  llvm::Value* go_on = values_[step.blocks[0].yields[0]];
-  if (routine_.lanes) go_on = builder_.CreateAnd(go_on, active);
-  builder_.CreateCondBr(any_lane(go_on), body, after);
-  builder_.SetInsertPoint(body);
-  if (step.most_steps > 0)
-    leave_if(builder_.CreateICmpSGE(steps, builder_.getInt64(static_cast<std::uint64_t>(step.most_steps))),
-             routine_cut + static_cast<std::int32_t>(step.number_of_loop));
-  poll(steps);
-  if (routine_.lanes) emission_.active = go_on;
-  emit_block(step.blocks[1], carries);
-  llvm::BasicBlock* const end = builder_.GetInsertBlock();
-  for (std::size_t i = 0; i < carries.size(); ++i) {
-    llvm::Value* next = values_[step.blocks[1].yields[i]];
-    // A lane that has ended may go on where nobody looks at the result.
-    if (routine_.lanes && used_[step.results[i]]) next = builder_.CreateSelect(go_on, next, carries[i]);
-    llvm::cast<llvm::PHINode>(carries[i])->addIncoming(next, end);
+  const unsigned at_a_time = steps_at_a_time(step);
+  Values now = carries;
+  for (unsigned i = 0; i < at_a_time; ++i) {
+    emit_block(step.blocks[0], now);
+    llvm::Value* go_on = values_[step.blocks[0].yields[0]];
+    if (routine_.lanes) go_on = builder_.CreateAnd(go_on, emission_.active);
+    if (i == 0) {
+      builder_.CreateCondBr(any_lane(go_on), body, after);
+      builder_.SetInsertPoint(body);
+      if (step.most_steps > 0)
+        leave_if(builder_.CreateICmpSGE(steps, builder_.getInt64(static_cast<std::uint64_t>(step.most_steps))),
+                 routine_cut + static_cast<std::int32_t>(step.number_of_loop));
+      poll(steps, at_a_time);
+    }
+    if (routine_.lanes) emission_.active = go_on;
+    emit_block(step.blocks[1], now);
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      llvm::Value* const next = values_[step.blocks[1].yields[k]];
+      // A lane that has ended may go on where nobody looks at the result.
+      now[k] = routine_.lanes && used_[step.results[k]] ? builder_.CreateSelect(go_on, next, now[k]) : next;
+    }
   }
-  llvm::Value* const next_step = builder_.CreateAdd(steps, builder_.getInt64(1), "", true, true);
-  steps->addIncoming(next_step, end);
-  if (active != nullptr) active->addIncoming(go_on, end);
+  llvm::BasicBlock* const end = builder_.GetInsertBlock();
+  for (std::size_t k = 0; k < carries.size(); ++k) llvm::cast<llvm::PHINode>(carries[k])->addIncoming(now[k], end);
+  steps->addIncoming(builder_.CreateAdd(steps, builder_.getInt64(at_a_time), "", true, true), end);
+  if (active != nullptr) active->addIncoming(emission_.active, end);
   builder_.CreateBr(head);
 
   builder_.SetInsertPoint(after);
