@@ -299,7 +299,7 @@ void check_effort(const CompileOptions& options) {
 }
 
 // NOTE: a loop of one vector of lanes is a chain; several side by side hide its latency.
-constexpr int routine_vectors = 4;
+constexpr unsigned routine_vectors = 4;
 
 // Of the numbers that it computes with.
 int widest_of(const plan::Routine& routine) {
@@ -347,16 +347,16 @@ std::unique_ptr<CompiledKernel> LlvmCompiler::compile(const plan::Routine& routi
   Target target;
   failure::in_llvm([&] { target = target_of(options.target); });
   check_effort(options);
-  CompileStatistics all;
-  all.width = !routine.lanes       ? 1
-              : options.width != 0 ? options.width
-                                   : routine_vectors * target.vector_bytes / widest_of(routine);
-  if (all.width < 1 || all.width > 64 || (all.width & (all.width - 1)) != 0)
-    throw Error(ErrorCode::usage, fmt::format("the width is a power of two of at most 64 lanes, not {}", all.width));
-  all.target = target.cpu;
-  const RoutineOptions how{.width = static_cast<unsigned>(all.width),
+  const int width = !routine.lanes ? 1 : options.width != 0 ? options.width : target.vector_bytes / widest_of(routine);
+  if (width < 1 || width > 64 || (width & (width - 1)) != 0)
+    throw Error(ErrorCode::usage, fmt::format("the width is a power of two of at most 64 lanes, not {}", width));
+  const RoutineOptions how{.width = static_cast<unsigned>(width),
+                           .copies = routine.lanes ? routine_vectors : 1,
                            .vector_bytes = static_cast<unsigned>(target.vector_bytes),
                            .full_form = options.full_form};
+  CompileStatistics all;
+  all.width = width * static_cast<int>(how.copies);
+  all.target = target.cpu;
   return compile_all(1, options, 0, std::move(all), [&](std::size_t) {
     return compile_module(target, options, [&](llvm::Module& module, CompileStatistics& statistics) {
       statistics.operations = emit_routine(module, routine, how);

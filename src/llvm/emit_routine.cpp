@@ -41,11 +41,11 @@ std::vector<bool> find_used(const plan::Routine& routine) {
 class RoutineEmitter {
  public:
   RoutineEmitter(llvm::Module& module, const plan::Routine& routine, const RoutineOptions& options)
-      : module_(module), routine_(routine), options_(options), width_(options.width),
+      : module_(module), routine_(routine), options_(options), width_(options.width), copies_(options.copies),
         builder_(module.getContext()), emission_{.builder = builder_,
                                                  .width = options.width,
                                                  .full_form = options.full_form},
-        values_(routine.values.size()), used_(find_used(routine)) {
+        values_(copies_ * routine.values.size()), active_(copies_), used_(find_used(routine)) {
     emission_.branches = !options.full_form;
   }
 
@@ -62,13 +62,40 @@ class RoutineEmitter {
   }
   llvm::Type* type_of(DType dtype) { return llvm::FixedVectorType::get(scalar_type(dtype), width_); }
   DType dtype_of(RoutineValue value) const { return routine_.values[value]; }
-  Values values_of(const std::vector<RoutineValue>& ids) const {
+  // In the copy that is emitted.
+  llvm::Value*& at(RoutineValue id) { return values_[copy_ * routine_.values.size() + id]; }
+  Values values_of(const std::vector<RoutineValue>& ids) {
     Values values;
-    for (const RoutineValue id : ids) values.push_back(values_[id]);
+    for (const RoutineValue id : ids) values.push_back(at(id));
     return values;
   }
-  void define(const std::vector<RoutineValue>& ids, llvm::ArrayRef<llvm::Value*> values) {
-    for (std::size_t i = 0; i < ids.size(); ++i) values_[ids[i]] = values[i];
+  // Calls fn() for each copy, in its lanes that are active.
+  template <class Fn> void for_each_copy(const Fn& fn) {
+    for (copy_ = 0; copy_ < copies_; ++copy_) {
+      emission_.active = active_[copy_];
+      fn();
+    }
+    copy_ = 0;
+  }
+  // The values of all copies behind each other.
+  Values values_of_all(const std::vector<RoutineValue>& ids) {
+    Values all;
+    for_each_copy([&] {
+      const Values own = values_of(ids);
+      all.insert(all.end(), own.begin(), own.end());
+    });
+    return all;
+  }
+  void define_all(const std::vector<RoutineValue>& ids, llvm::ArrayRef<llvm::Value*> values) {
+    for_each_copy([&] {
+      for (std::size_t i = 0; i < ids.size(); ++i) at(ids[i]) = values[copy_ * ids.size() + i];
+    });
+  }
+  // Whether a lane of any copy is set.
+  llvm::Value* any_of(const Values& masks) {
+    llvm::Value* all = masks[0];
+    for (std::size_t i = 1; i < masks.size(); ++i) all = builder_.CreateOr(all, masks[i]);
+    return any_lane(all);
   }
   llvm::Value* first_lane(llvm::Value* value) { return builder_.CreateExtractElement(value, std::uint64_t{0}); }
   llvm::Value* among_active(llvm::Value* mask) {
@@ -82,6 +109,7 @@ class RoutineEmitter {
   void leave_if(llvm::Value* condition, std::int32_t status);
   void emit_block(const RoutineBlock& block, llvm::ArrayRef<llvm::Value*> parameters);
   void emit(const RoutineStep& step);
+  void emit_straight(const RoutineStep& step);
   void emit_literal(const RoutineStep& step);
   void emit_arithmetic(const RoutineStep& step);
   llvm::Value* converted(llvm::Value* value, DType from, DType to);
@@ -99,13 +127,18 @@ class RoutineEmitter {
   const plan::Routine& routine_;
   RoutineOptions options_;
   unsigned width_;
+  // NOTE: vectors of lanes side by side hide the latency of a loop's chain. Each has masks of its own, which one wide vector
+  // would have to put together and take apart.
+  std::size_t copies_;
+  std::size_t copy_ = 0;
   llvm::IRBuilder<> builder_;
   Emission emission_;
-  Values values_;
+  Values values_;  // of each copy
+  Values active_;  // the lanes of each copy that are computed, nullptr for all
   std::vector<bool> used_;
   llvm::Value* call_ = nullptr;
   llvm::Value* cancel_ = nullptr;
-  llvm::Value* index_ = nullptr;  // of the first lane
+  llvm::Value* index_ = nullptr;  // of the first lane of all
   Values operands_, results_;
 };
 
@@ -119,11 +152,17 @@ void RoutineEmitter::leave_if(llvm::Value* condition, std::int32_t status) {
 }
 
 void RoutineEmitter::emit_block(const RoutineBlock& block, llvm::ArrayRef<llvm::Value*> parameters) {
-  define(block.parameters, parameters);
+  define_all(block.parameters, parameters);
   for (const RoutineStep& step : block.steps) emit(step);
 }
 
 void RoutineEmitter::emit(const RoutineStep& step) {
+  if (step.kind == RoutineStep::Kind::loop) return emit_loop(step);
+  if (step.kind == RoutineStep::Kind::choose) return routine_.lanes ? emit_choose_lanes(step) : emit_choose(step);
+  for_each_copy([&] { emit_straight(step); });
+}
+
+void RoutineEmitter::emit_straight(const RoutineStep& step) {
   using K = RoutineStep::Kind;
   switch (step.kind) {
     case K::literal: return emit_literal(step);
@@ -131,31 +170,29 @@ void RoutineEmitter::emit(const RoutineStep& step) {
     case K::integer: {
       llvm::Value* raises = nullptr;
       // A condition stands in front of the integers that it selects.
-      values_[step.results[0]] =
-          emit_integer(step.op, dtype_of(step.operands.back()), values_of(step.operands), raises);
+      at(step.results[0]) = emit_integer(step.op, dtype_of(step.operands.back()), values_of(step.operands), raises);
       if (raises != nullptr) leave_if(any_lane(among_active(raises)), routine_raised);
       return;
     }
     case K::convert:
-      values_[step.results[0]] =
-          converted(values_[step.operands[0]], dtype_of(step.operands[0]), dtype_of(step.results[0]));
+      at(step.results[0]) = converted(at(step.operands[0]), dtype_of(step.operands[0]), dtype_of(step.results[0]));
       return;
     case K::fma:
-      values_[step.results[0]] = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type_of(dtype_of(step.results[0]))},
-                                                          values_of(step.operands));
+      at(step.results[0]) = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type_of(dtype_of(step.results[0]))},
+                                                     values_of(step.operands));
       return;
     case K::load: return emit_load(step);
     case K::store: return emit_store(step);
-    case K::choose: return routine_.lanes ? emit_choose_lanes(step) : emit_choose(step);
-    case K::loop: return emit_loop(step);
+    case K::choose:
+    case K::loop: return;
   }
 }
 
 void RoutineEmitter::emit_literal(const RoutineStep& step) {
   llvm::Type* const type = type_of(dtype_of(step.results[0]));
-  values_[step.results[0]] = type->isFPOrFPVectorTy()
-                                 ? llvm::ConstantFP::get(type, step.number)
-                                 : llvm::ConstantInt::get(type, static_cast<std::uint64_t>(step.integer), true);
+  at(step.results[0]) = type->isFPOrFPVectorTy()
+                            ? llvm::ConstantFP::get(type, step.number)
+                            : llvm::ConstantInt::get(type, static_cast<std::uint64_t>(step.integer), true);
 }
 
 // The steps of a plan all of whose arguments are columns.
@@ -171,7 +208,7 @@ void RoutineEmitter::emit_arithmetic(const RoutineStep& arithmetic) {
   // Columns as the plan takes them.
   Values columns(arithmetic.operands.size());
   for (std::size_t i = 0; i < columns.size(); ++i)
-    columns[i] = converted(values_[arithmetic.operands[i]], dtype_of(arithmetic.operands[i]), plan.dtype);
+    columns[i] = converted(at(arithmetic.operands[i]), dtype_of(arithmetic.operands[i]), plan.dtype);
   const auto place = [&](const plan::Part& part) -> llvm::Value*& {
     if (part.kind == plan::Part::Kind::scalar) return scalars[part.index];
     return part.kind == plan::Part::Kind::buffer ? buffers[part.index] : columns[part.index];
@@ -183,7 +220,7 @@ void RoutineEmitter::emit_arithmetic(const RoutineStep& arithmetic) {
       return nullptr;
     const auto* const with = llvm::dyn_cast<llvm::Constant>(place(step.parts[1]));
     const RoutineValue operand = arithmetic.operands[asked.index];
-    return dtype_of(operand) == DType::boolean && with != nullptr && with->isZeroValue() ? values_[operand] : nullptr;
+    return dtype_of(operand) == DType::boolean && with != nullptr && with->isZeroValue() ? at(operand) : nullptr;
   };
   for (const std::vector<plan::Step>* steps : {&plan.prologue, &plan.loop}) {
     for (const plan::Step& step : *steps) {
@@ -200,7 +237,7 @@ void RoutineEmitter::emit_arithmetic(const RoutineStep& arithmetic) {
   std::size_t result = 0;
   for (const plan::Output& output : plan.outputs)
     for (int i = 0; i < (is_complex(output.dtype) ? 2 : 1); ++i)
-      values_[arithmetic.results[result++]] = place(output.parts[i]);
+      at(arithmetic.results[result++]) = place(output.parts[i]);
 }
 
 llvm::Value* RoutineEmitter::converted(llvm::Value* value, DType from, DType to) {
@@ -225,9 +262,10 @@ llvm::Value* RoutineEmitter::address(llvm::Value* base, const plan::RoutineArray
                                      std::size_t row_operand) {
   llvm::Value* element = builder_.getInt64(static_cast<std::uint64_t>(step.integer));
   if (row_operand < step.operands.size())
-    element = builder_.CreateAdd(element, builder_.CreateMul(first_lane(values_[step.operands[row_operand]]),
+    element = builder_.CreateAdd(element, builder_.CreateMul(first_lane(at(step.operands[row_operand])),
                                                              builder_.getInt64(static_cast<std::uint64_t>(step.row))));
-  if (array.each_lane) element = builder_.CreateAdd(element, index_);
+  if (array.each_lane)
+    element = builder_.CreateAdd(element, builder_.CreateAdd(index_, builder_.getInt64(copy_ * width_)));
   return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), base,
                                     builder_.CreateMul(element, builder_.getInt64(size_of(array.dtype))));
 }
@@ -248,7 +286,7 @@ void RoutineEmitter::emit_load(const RoutineStep& step) {
       lanes.push_back(static_cast<int>((array.each_lane ? lane * parts : 0) + part));
     llvm::Value* value = builder_.CreateShuffleVector(loaded, lanes);
     if (array.dtype == DType::boolean) value = converted(value, DType::u8, DType::boolean);
-    values_[step.results[part]] = value;
+    at(step.results[part]) = value;
   }
 }
 
@@ -260,7 +298,7 @@ void RoutineEmitter::emit_store(const RoutineStep& step) {
   llvm::Value* stored[2]{};
   for (unsigned part = 0; part < parts; ++part) {
     llvm::Value*& value = stored[part];
-    value = values_[step.operands[part]];
+    value = at(step.operands[part]);
     if (array.dtype == DType::boolean)
       value = builder_.CreateZExt(value, llvm::FixedVectorType::get(builder_.getInt8Ty(), width_));
     // A NaN leaves in its canonical form.
@@ -281,7 +319,7 @@ void RoutineEmitter::emit_store(const RoutineStep& step) {
 }
 
 void RoutineEmitter::emit_choose(const RoutineStep& step) {
-  llvm::Value* const index = first_lane(values_[step.operands[0]]);
+  llvm::Value* const index = first_lane(at(step.operands[0]));
   const std::size_t last = step.blocks.size() - 1;
   llvm::BasicBlock* const after = append_block("chosen");
   std::vector<llvm::BasicBlock*> begins;
@@ -303,26 +341,30 @@ void RoutineEmitter::emit_choose(const RoutineStep& step) {
   for (std::size_t k = 0; k < step.results.size(); ++k) {
     llvm::PHINode* const phi = builder_.CreatePHI(type_of(dtype_of(step.results[k])), static_cast<unsigned>(last + 1));
     for (std::size_t i = 0; i <= last; ++i) phi->addIncoming(yields[i][k], ends[i]);
-    values_[step.results[k]] = phi;
+    at(step.results[k]) = phi;
   }
 }
 
 // Each branch for the lanes that take it.
 void RoutineEmitter::emit_choose_lanes(const RoutineStep& step) {
-  llvm::Value* const index = values_[step.operands[0]];
-  llvm::Value* const outer = emission_.active;
-  const auto number = [&](std::size_t i) {
-    return llvm::ConstantInt::get(index->getType(), static_cast<std::uint64_t>(i), true);
-  };
+  const Values outer = active_;
   Values results;
-  for (const RoutineValue result : step.results)
-    results.push_back(llvm::Constant::getNullValue(type_of(dtype_of(result))));
+  for_each_copy([&] {
+    for (const RoutineValue result : step.results)
+      results.push_back(llvm::Constant::getNullValue(type_of(dtype_of(result))));
+  });
   for (std::size_t i = 0; i < step.blocks.size(); ++i) {
-    llvm::Value* lanes = i == 0                        ? builder_.CreateICmpSLE(index, number(0))
-                         : i + 1 == step.blocks.size() ? builder_.CreateICmpSGE(index, number(i))
-                                                       : builder_.CreateICmpEQ(index, number(i));
-    if (step.blocks.size() == 1) lanes = llvm::Constant::getAllOnesValue(lanes->getType());
-    if (outer != nullptr) lanes = builder_.CreateAnd(lanes, outer);
+    Values lanes;
+    for_each_copy([&] {
+      llvm::Value* const index = at(step.operands[0]);
+      llvm::Value* const number = llvm::ConstantInt::get(index->getType(), static_cast<std::uint64_t>(i), true);
+      // Beyond the ends the first or the last.
+      llvm::Value* own = i == 0                        ? builder_.CreateICmpSLE(index, number)
+                         : i + 1 == step.blocks.size() ? builder_.CreateICmpSGE(index, number)
+                                                       : builder_.CreateICmpEQ(index, number);
+      if (step.blocks.size() == 1) own = llvm::Constant::getAllOnesValue(own->getType());
+      lanes.push_back(among_active(own));
+    });
     const RoutineBlock& block = step.blocks[i];
     std::size_t operations = 0;
     bool straight = true;
@@ -335,16 +377,15 @@ void RoutineEmitter::emit_choose_lanes(const RoutineStep& step) {
     if (!straight || operations > most_steps_without_branch) {
       llvm::BasicBlock* const taken = append_block("branch");
       after = append_block("passed");
-      builder_.CreateCondBr(any_lane(lanes), taken, after);
+      builder_.CreateCondBr(any_of(lanes), taken, after);
       builder_.SetInsertPoint(taken);
     }
-    emission_.active = lanes;
+    active_ = lanes;
     emit_block(block, {});
-    emission_.active = outer;
-    Values next;
-    for (std::size_t k = 0; k < results.size(); ++k)
-      next.push_back(i == 0 ? values_[block.yields[k]]
-                            : builder_.CreateSelect(lanes, values_[block.yields[k]], results[k]));
+    active_ = outer;
+    Values next = values_of_all(block.yields);
+    for (std::size_t k = 0; i > 0 && k < results.size(); ++k)
+      next[k] = builder_.CreateSelect(lanes[k / step.results.size()], next[k], results[k]);
     if (after != nullptr) {
       llvm::BasicBlock* const end = builder_.GetInsertBlock();
       builder_.CreateBr(after);
@@ -358,7 +399,7 @@ void RoutineEmitter::emit_choose_lanes(const RoutineStep& step) {
     }
     results = std::move(next);
   }
-  define(step.results, results);
+  define_all(step.results, results);
 }
 
 // `at_a_time`: by how much the number of steps grows from one look to the next.
@@ -402,57 +443,57 @@ void RoutineEmitter::emit_loop(const RoutineStep& step) {
   llvm::BasicBlock* const head = append_block("loop");
   llvm::BasicBlock* const body = append_block("step");
   llvm::BasicBlock* const after = append_block("ended");
-  const Values first = values_of(step.operands);
-  llvm::Value* const outer = emission_.active;
-  auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
+  const Values first = values_of_all(step.operands);
+  const Values outer = active_;
   builder_.CreateBr(head);
 
   builder_.SetInsertPoint(head);
-  Values carries;
-  for (llvm::Value* value : first) {
+  const auto carried = [&](llvm::Value* value) {
     llvm::PHINode* const phi = builder_.CreatePHI(value->getType(), 2);
     phi->addIncoming(value, before);
-    carries.push_back(phi);
-  }
-  llvm::PHINode* const steps = builder_.CreatePHI(builder_.getInt64Ty(), 2);
-  steps->addIncoming(builder_.getInt64(0), before);
-  llvm::PHINode* active = nullptr;
-  if (routine_.lanes) {
-    active = builder_.CreatePHI(mask_type, 2);
-    active->addIncoming(outer != nullptr ? outer : llvm::Constant::getAllOnesValue(mask_type), before);
-    emission_.active = active;
+    return phi;
+  };
+  std::vector<llvm::PHINode*> carries, active;
+  for (llvm::Value* value : first) carries.push_back(carried(value));
+  llvm::PHINode* const steps = carried(builder_.getInt64(0));
+  for (std::size_t copy = 0; routine_.lanes && copy < copies_; ++copy) {
+    llvm::Value* const all = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), width_));
+    active.push_back(carried(outer[copy] != nullptr ? outer[copy] : all));
+    active_[copy] = active.back();
   }
   const unsigned at_a_time = steps_at_a_time(step);
-  Values now = carries;
+  Values now(carries.begin(), carries.end());
   for (unsigned i = 0; i < at_a_time; ++i) {
     emit_block(step.blocks[0], now);
-    llvm::Value* go_on = values_[step.blocks[0].yields[0]];
-    if (routine_.lanes) go_on = builder_.CreateAnd(go_on, emission_.active);
+    Values go_on;
+    for_each_copy([&] { go_on.push_back(among_active(at(step.blocks[0].yields[0]))); });
     if (i == 0) {
-      builder_.CreateCondBr(any_lane(go_on), body, after);
+      builder_.CreateCondBr(any_of(go_on), body, after);
       builder_.SetInsertPoint(body);
       if (step.most_steps > 0)
         leave_if(builder_.CreateICmpSGE(steps, builder_.getInt64(static_cast<std::uint64_t>(step.most_steps))),
                  routine_cut + static_cast<std::int32_t>(step.number_of_loop));
       poll(steps, at_a_time);
     }
-    if (routine_.lanes) emission_.active = go_on;
+    if (routine_.lanes) active_ = go_on;
     emit_block(step.blocks[1], now);
+    const Values next = values_of_all(step.blocks[1].yields);
     for (std::size_t k = 0; k < now.size(); ++k) {
-      llvm::Value* const next = values_[step.blocks[1].yields[k]];
+      const std::size_t copy = k / step.results.size();
       // A lane that has ended may go on where nobody looks at the result.
-      now[k] = routine_.lanes && used_[step.results[k]] ? builder_.CreateSelect(go_on, next, now[k]) : next;
+      const bool kept = routine_.lanes && used_[step.results[k % step.results.size()]];
+      now[k] = kept ? builder_.CreateSelect(go_on[copy], next[k], now[k]) : next[k];
     }
   }
   llvm::BasicBlock* const end = builder_.GetInsertBlock();
-  for (std::size_t k = 0; k < carries.size(); ++k) llvm::cast<llvm::PHINode>(carries[k])->addIncoming(now[k], end);
+  for (std::size_t k = 0; k < carries.size(); ++k) carries[k]->addIncoming(now[k], end);
   steps->addIncoming(builder_.CreateAdd(steps, builder_.getInt64(at_a_time), "", true, true), end);
-  if (active != nullptr) active->addIncoming(emission_.active, end);
+  for (std::size_t copy = 0; copy < active.size(); ++copy) active[copy]->addIncoming(active_[copy], end);
   builder_.CreateBr(head);
 
   builder_.SetInsertPoint(after);
-  emission_.active = outer;
-  define(step.results, carries);
+  active_ = outer;
+  define_all(step.results, Values(carries.begin(), carries.end()));
 }
 
 std::int64_t RoutineEmitter::run() {
@@ -486,7 +527,7 @@ std::int64_t RoutineEmitter::run() {
     index->addIncoming(builder_.getInt64(0), before);
     index_ = index;
     emit_block(routine_.body, {});
-    llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(width_), "", true, true);
+    llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(copies_ * width_), "", true, true);
     index->addIncoming(next, builder_.GetInsertBlock());
     builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, after);
     builder_.SetInsertPoint(after);

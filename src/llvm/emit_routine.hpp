@@ -9,7 +9,8 @@
 namespace frit::codegen {
 
 struct RoutineOptions {
-  unsigned width = 1;          // lanes that are computed at a time
+  unsigned width = 1;          // lanes of a vector
+  unsigned copies = 1;         // vectors that are computed side by side
   unsigned vector_bytes = 16;  // of a register
   bool full_form = false;      // what is rare is computed always, not behind a branch (tests)
 };
