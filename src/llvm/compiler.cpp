@@ -52,6 +52,9 @@ constexpr int largest_piece = 1500;
 constexpr std::int64_t largest_of_two_vectors = 2000;
 // Where so few values live at a time, a loop of any size is one chain: a hundred sines of sines run in 0.65 of the time.
 constexpr std::uint32_t few_live_values = 8;
+// Such a loop that is large does not fit into the first-level cache of instructions, and its functions are called. Nothing is
+// spilled around the calls, and four vectors side by side keep the units busy: 0.75 of the time of two in line.
+constexpr unsigned vectors_of_a_long_chain = 4;
 constexpr double most_divider_load_of_two_f64 = 1.5, most_divider_load_of_two_f32 = 1;
 
 // NOTE: at effort 0 the calls of a large loop cost less than the reloads that its register allocation puts around everything:
@@ -224,7 +227,9 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
         (emitted.operations <= largest_of_two_vectors || plan.buffers <= few_live_values) &&
         emitted.divider_load <=
             (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
-      how.vectors = 2;
+      const bool long_chain = emitted.operations > largest_of_two_vectors;
+      how.vectors = long_chain ? vectors_of_a_long_chain : 2;
+      if (long_chain && options.functions == CompileOptions::Functions::by_policy) how.call_functions = true;
       emitted = emit_segment(module, plan, layout, segment, how);
     }
     statistics.vectors = static_cast<int>(how.vectors);
