@@ -39,6 +39,7 @@ Elements moved(RoutineValues& values, const StructuralCall& call, const Type& ty
   Elements result{type.dtype, static_extents(type), {}};
   std::vector<Data> data;
   std::vector<const Data*> pointers;
+  pointers.reserve(operands.size());
   std::vector<Element> all;
   for (const Elements& operand : operands) {
     data.push_back(numbered(operand.extents, static_cast<std::int64_t>(all.size())));

@@ -323,7 +323,8 @@ Arrays Builder::loop(const Arrays& carries, const Condition& condition, const St
     for (const Elements& carry : carries) result.push_back(values_.like(carry));
     return result;
   };
-  const Arrays tested = fresh(), stepped = fresh(), results = fresh();
+  const Arrays tested = fresh(), stepped = fresh();
+  Arrays results = fresh();
   blocks[0].parameters = flat(tested);
   blocks[1].parameters = flat(stepped);
   values_.fill(blocks[0], [&] { blocks[0].yields = {condition(tested)}; });

@@ -27,7 +27,7 @@ template <class Fn> void by_size(std::size_t size, Fn fn) {
 Data taken(const Data& from, const Lanes& lanes) {
   if (from.rank == 0) return from;
   const std::int64_t n = static_cast<std::int64_t>(lanes.size());
-  const Data result = make_data(from.dtype, {&n, 1});
+  Data result = make_data(from.dtype, {&n, 1});
   by_size(size_of(from.dtype), [&]<class T>(T) {
     T element;
     for (std::size_t i = 0; i < lanes.size(); ++i) {

@@ -109,7 +109,7 @@ std::vector<Data> Run::map(ValueId id) {
   const RegionCall& call = program_.regions[node(id).payload];
   const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
   const std::int64_t n = inputs_[0].extents[0];
-  const std::vector<Data> results = make_results(id, 0);
+  std::vector<Data> results = make_results(id, 0);
   if (programs.size() > 1) {
     try {
       map_chunks(call, programs[1], results, n);
