@@ -557,6 +557,7 @@ std::vector<Array> map(const Region& body, const std::vector<Array>& elements, S
     const Carried given(all);
     std::vector<Levels> levels;
     std::vector<Array> roots;
+    roots.reserve(all.size());
     for (const Array& array : all) roots.push_back(root_of(array));
     std::vector<Array> results = run_once(
         [&](std::span<const Array> traced) {
