@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "arrays/control.hpp"
 #include "arrays/run.hpp"
@@ -151,9 +154,18 @@ void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<cons
   };
   const std::int64_t chunks = (n + map_chunk - 1) / map_chunk;
   if (chunks > 1 && engine_.threads > 1 && engine_.process == getpid()) {
+    // An error is thrown on the calling thread: the sanitizer does not see the owners of an exception that changes threads.
+    std::mutex mutex;
+    std::optional<std::pair<ErrorCode, std::string>> failure;
     runtime::parallel_for(engine_.threads, chunks, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t chunk = begin; chunk < end; ++chunk) run_chunk(chunk);
+      try {
+        for (std::int64_t chunk = begin; chunk < end; ++chunk) run_chunk(chunk);
+      } catch (const Error& error) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure.emplace(error.code(), error.message());
+      }
     });
+    if (failure) throw Error(failure->first, failure->second);
   } else {
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk);
   }
