@@ -41,7 +41,6 @@ void RoutineCode::compile(const CompilerOptions& options, const Engine::Impl& en
 }
 
 void RoutineCode::prepare(const CompilerOptions& options, const Engine::Impl& engine) {
-  automatic_ = true;
   (void)tiering_.prepare(options, engine.threads, engine.cache);  // why not is said by the loops of the function
 }
 

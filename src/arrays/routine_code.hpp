@@ -27,7 +27,6 @@ class RoutineCode {
   bool run(std::span<const Data> operands, std::span<const Data> results, std::span<const std::int64_t> symbols,
            const Engine::Impl& engine, const std::int32_t* cancel) const;
   const RegionRoutine& made() const { return made_; }
-  bool is_automatic() const { return automatic_; }
 
  private:
   std::int32_t call(const RoutineCall& call) const { return routine_entry(*code_)(&call); }
@@ -39,7 +38,6 @@ class RoutineCode {
 
   RegionRoutine made_;
   std::atomic<const CompiledKernel*> code_{nullptr};
-  bool automatic_ = false;
   Tiering tiering_;  // last: it ends before what it compiles
 };
 

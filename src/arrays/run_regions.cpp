@@ -52,7 +52,7 @@ void Run::region(ValueId id) {
   RoutineCode* const code = lowered_.routines[node(id).payload].get();
   if (code != nullptr && routine(*code, id, results)) return keep(id, results);
   std::optional<Tiering::Timer> timer;
-  if (code != nullptr) timer.emplace(code->tiering(), code->is_automatic());
+  if (code != nullptr) timer.emplace(code->tiering());
   switch (call.kind) {
     case RegionCall::Kind::choose: {
       const std::int64_t last = static_cast<std::int64_t>(call.programs.size()) - 1;

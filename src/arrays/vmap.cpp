@@ -9,7 +9,9 @@
 namespace frit::arrays {
 namespace {
 
-thread_local int depth = 0;  // NOLINT(readability-identifier-naming): of the vmaps that run here
+// Of the vmaps that run here. NOTE: state of the thread, because a callable runs on the thread that calls vmap, and an array
+// of an inner vmap must be told from one of an outer vmap without either being handed through the callable.
+thread_local int depth = 0;  // NOLINT(readability-identifier-naming): it is no constant
 
 // What the callable has kept of a vmap is dead behind it.
 struct Running {

@@ -12,6 +12,8 @@
 #include <set>
 #include <vector>
 
+#include "core/descriptor.hpp"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -111,16 +113,15 @@ const std::string& cpu_identity() {
 }
 
 std::string library_identity(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return "";
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.fd < 0) return "";
   struct stat status {};
   std::string identity;
-  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    identity = build_id(fd);
+  if (::fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    identity = build_id(file.fd);
     if (identity.empty())
       identity = fmt::format("{} bytes of {}.{:09}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   }
-  ::close(fd);
   return identity;
 }
 

@@ -8,19 +8,11 @@
 
 #include <cerrno>
 
+#include "core/descriptor.hpp"
 #include "frit/error.hpp"
 
 namespace frit::io {
-namespace {
-
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
-}  // namespace
+namespace {}  // namespace
 
 std::shared_ptr<const ByteSource> ByteSource::map_file(const std::filesystem::path& path) {
   const std::string name = shown_path(path);

@@ -10,9 +10,9 @@
 #include "math/root_estimate.hpp"
 
 #if defined(__x86_64__)
-#pragma GCC diagnostic push
 // NOTE: GCC 12 warns of its own header, whose intrinsics begin from a vector that is left uninitialised on purpose.
-#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"  // of GCC's own intrinsics, see above
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 #endif

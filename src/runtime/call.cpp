@@ -200,8 +200,7 @@ struct FreeAligned {
 }  // namespace
 
 runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> scalars, const std::int32_t* cancel)
-    : f_(f), prologue_(f.scratch, std::max<std::int64_t>(f.program.prologue_bytes(), 64)),
-      timer_(f.tiering, f.options.mode == Mode::automatic) {
+    : f_(f), prologue_(f.scratch, std::max<std::int64_t>(f.program.prologue_bytes(), 64)), timer_(f.tiering) {
   call_.size = sizeof call_;
   call_.abi_version = FRIT_ABI_VERSION;
   call_.scalars = scalars.data();
@@ -259,7 +258,7 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
   call.cancel = cancel != nullptr ? cancel : f.engine->cancel;
   call.program = &f.program;
   check_status(exec::Program::run_prologue(&call));
-  const Tiering::Timer timer(f.tiering, f.options.mode == Mode::automatic);
+  const Tiering::Timer timer(f.tiering);
   if (threads == 1) {
     call.scratch = memory.data() + prologue_bytes;
     call.scratch_bytes = memory.size() - prologue_bytes;

@@ -225,15 +225,8 @@ Explanation explain(const Function& function) {
 }
 
 CompiledReport explain_compiled(const Function& function, const CompilerOptions& options) {
-  return explain_compiled(function.impl(), options);
-}
-
-CompiledReport explain_compiled(const Function::Impl& f, const CompilerOptions& options) {
-  CompileOptions how;
-  how.effort = options.effort;
-  how.width = options.width;
-  how.target = options.target;
-  how.threads = f.engine->threads;
+  const Function::Impl& f = function.impl();
+  CompileOptions how = compile_options(options, f.engine->threads);
   how.keep_text = true;
   const std::unique_ptr<CompiledKernel> kernel = load_compiler().compile(f.program.plan(), how);
   CompiledReport report{kernel->statistics(), kernel->ir(), kernel->assembly(), {}, 0, {}};

@@ -73,8 +73,6 @@ Explanation explain(const Function& function);
 // compiler_version.
 CompiledReport explain_compiled(const Function& function, const CompilerOptions& options);
 
-CompiledReport explain_compiled(const Function::Impl& function, const CompilerOptions& options);
-
 // The plan as text, with the number of live buffers at each step of the loop.
 std::string plan_text(const Function& function, const Explanation& explanation);
 

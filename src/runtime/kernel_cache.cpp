@@ -15,6 +15,7 @@
 
 #include "code/bytes.hpp"
 #include "core/atomic_file.hpp"
+#include "core/descriptor.hpp"
 #include "core/shown.hpp"
 #include "frit/error.hpp"
 
@@ -44,13 +45,6 @@ std::optional<std::int64_t> bytes_of(std::string_view text) {
   if (value > std::int64_t{1} << (62 - shift)) return std::nullopt;
   return value << shift;
 }
-
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
 
 // Why code from a file or folder of this kind is not run, or "".
 std::string distrust(const struct stat& status) {

@@ -16,6 +16,8 @@ namespace {
 constexpr double compile_seconds_a_step = 0.2e-3;
 constexpr double compile_seconds_to_start = 6e-3;
 
+}  // namespace
+
 CompileOptions compile_options(const CompilerOptions& options, int threads) {
   CompileOptions result;
   result.effort = options.effort;
@@ -24,8 +26,6 @@ CompileOptions compile_options(const CompilerOptions& options, int threads) {
   result.threads = threads;
   return result;
 }
-
-}  // namespace
 
 Tiering::Subject Tiering::subject_of(exec::Program& program) {
   return {.kind = "plan",
@@ -90,8 +90,8 @@ std::unique_ptr<CompiledKernel> Tiering::compile_with_text(const CompilerOptions
   return subject_.compile(runtime::load_compiler(), how);
 }
 
-Tiering::Timer::Timer(Tiering& tiering, bool automatic) {
-  if (!automatic || !tiering.armed_.load(std::memory_order_relaxed)) return;
+Tiering::Timer::Timer(Tiering& tiering) {
+  if (!tiering.armed_.load(std::memory_order_relaxed)) return;
   tiering_ = &tiering;
   start_ = std::chrono::steady_clock::now();
 }

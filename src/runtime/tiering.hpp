@@ -23,6 +23,8 @@
 
 namespace frit {
 
+CompileOptions compile_options(const CompilerOptions& options, int threads);
+
 // Of one function. Mode compiled compiles before the first call; mode automatic runs the graph and compiles on a thread of
 // its own once that pays. Both take the kernel from the cache where it holds one.
 //
@@ -61,10 +63,10 @@ class Tiering {
   // Why the last compilation failed, or "".
   std::string failure() const;
 
-  // Measures one call in mode automatic and starts the compilation where it is due.
+  // Measures one call where mode automatic is armed, and starts the compilation where it is due.
   class Timer {
    public:
-    Timer(Tiering& tiering, bool automatic);
+    explicit Timer(Tiering& tiering);
     ~Timer();
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
