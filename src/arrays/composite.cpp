@@ -5,17 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "arrays/value.hpp"
 #include "frit/functions.hpp"
 
 namespace frit {
+
+using arrays::at;
+
 namespace {
 
 enum class Kinds { numbers, real_numbers };
 
 DType checked_dtype(const Operand& x, std::string_view what, Kinds taken) {
-  if (x.kind != Operand::Kind::array)
-    throw Error(ErrorCode::usage, fmt::format("{} needs an array, not a number", what));
-  const DType dtype = x.array.dtype();
+  const DType dtype = arrays::array_of(x, what).dtype();
   if (dtype == DType::boolean || (taken == Kinds::real_numbers && is_complex(dtype)))
     throw Error(ErrorCode::dtype_mismatch,
                 fmt::format("{} takes {}, not {}", what, taken == Kinds::numbers ? "numbers" : "real numbers",
@@ -23,7 +25,6 @@ DType checked_dtype(const Operand& x, std::string_view what, Kinds taken) {
   return dtype;
 }
 
-Operand at(Array array, const Operand& like) { return Operand(std::move(array), like.where); }
 Operand infinity(const Operand& like) { return Operand(std::numeric_limits<double>::infinity(), like.where); }
 
 using OfParts = Array (*)(const Operand& a, const Operand& b);
@@ -57,7 +58,7 @@ Array isfinite(const Operand& x) {
 Array signbit(const Operand& x) {
   const DType dtype = checked_dtype(x, "signbit", Kinds::real_numbers);
   const Operand zero(0, x.where);
-  const Array below = less(x, zero);
+  Array below = less(x, zero);
   if (is_integer(dtype)) return below;
   return logical_or(at(below, x), at(less(at(reciprocal(x), x), zero), x));
 }

@@ -33,15 +33,22 @@ using arrays::with_root;
 
 namespace arrays {
 
+void truths_or_indices(const Data& data, std::span<std::int64_t> to) {
+  const auto n = static_cast<std::int64_t>(to.size());
+  Data numbers = laid_out(DType::i64, {&n, 1});
+  numbers.at = reinterpret_cast<std::byte*>(to.data());
+  convert(data, numbers, {&exec::active_table(), 1, 0});
+  if (data.dtype == DType::u64)
+    for (std::int64_t& number : to) number = number < 0 ? INT64_MAX : number;
+}
+
 std::int64_t truth_or_index(const Data& data, std::string_view what) {
-  std::int64_t value = 0;
   if (data.rank != 0 || !(data.dtype == DType::boolean || is_integer(data.dtype)))
     throw Error(ErrorCode::dtype_mismatch,
                 fmt::format("{} has dtype {} and rank {}", what, name_of(data.dtype), data.rank));
-  Data one = make_data(DType::i64, {});
-  convert(data, one, {&exec::active_table(), 1, 0});
-  std::memcpy(&value, one.at, sizeof value);
-  return data.dtype == DType::u64 && value < 0 ? INT64_MAX : value;
+  std::int64_t value = 0;
+  truths_or_indices(data, {&value, 1});
+  return value;
 }
 
 void check_steps(std::int64_t steps, std::int64_t most) {
@@ -477,17 +484,7 @@ std::vector<Array> run_once(const Region& callable, std::span<const Array> given
     arguments.push_back({type_of(array), {}, {}});
   }
   const std::shared_ptr<Engine::Impl>& engine = Access::value(given[0]).engine;
-  const auto trace = std::make_shared<Trace>(engine, arguments, Mode::graph);
-  arrays::Program program;
-  {
-    const arrays::Recording recording(&callable, trace);
-    try {
-      program = trace->finish(callable(trace->arguments()));
-    } catch (...) {
-      trace->finish({});
-      throw;
-    }
-  }
+  arrays::Program program = arrays::traced_program(&callable, engine, arguments, Mode::graph, callable);
   std::vector<std::int64_t> symbols;
   program.symbols->evaluate_all(
       [&](std::uint32_t argument, std::uint32_t axis) { return data[argument]->extents[axis]; }, symbols);

@@ -187,12 +187,13 @@ void Walk::region(ValueId id) {
   const bool one_of = call.kind == RegionCall::Kind::choose;
   const auto operands = program_.operands(node(id));
   // Machine code, and elements side by side, keep what they compute in registers and tiles.
-  const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
-  const bool in_place = lowered_.routines[node(id).payload] != nullptr || programs.size() > call.programs.size();
-  for (const Lowered& one : std::span(programs).first(call.programs.size())) {
+  const LoweredRegion& lowered = lowered_.regions[node(id).payload];
+  const bool in_place = lowered.routine != nullptr || lowered.lanes != nullptr;
+  for (const Lowered& one : lowered.programs) {
     std::vector<Data> arguments;
     for (const Type& type : one.program->arguments) arguments.push_back(memory_.given(type.dtype, extents_of(type)));
     std::vector<const Data*> pointers;
+    pointers.reserve(arguments.size());
     for (const Data& argument : arguments) pointers.push_back(&argument);
     const Cost cost = cost_of(one, pointers, symbols_);
     const auto join = [&](std::int64_t& to, std::int64_t of) { to = one_of ? std::max(to, of) : to + of; };

@@ -38,19 +38,9 @@ void copy_run(const std::byte* from, std::int64_t stride, std::int64_t n, std::b
   for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from + i * stride, sizeof(T));
 }
 
-struct Sixteen {
-  std::uint64_t parts[2];
-};
-
 void copy_strided(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to,
                   std::int64_t to_stride) {
-  switch (size) {
-    case 1: copy_run<std::uint8_t>(from, stride, n, to, to_stride); break;
-    case 2: copy_run<std::uint16_t>(from, stride, n, to, to_stride); break;
-    case 4: copy_run<std::uint32_t>(from, stride, n, to, to_stride); break;
-    case 8: copy_run<std::uint64_t>(from, stride, n, to, to_stride); break;
-    default: copy_run<Sixteen>(from, stride, n, to, to_stride); break;
-  }
+  by_size(size, [&]<class T>() { copy_run<T>(from, stride, n, to, to_stride); });
 }
 
 std::size_t index(int axis) { return static_cast<std::size_t>(axis); }

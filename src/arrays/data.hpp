@@ -21,6 +21,17 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes);
 void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to);
 void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte* to, std::int64_t stride);
 
+// fn.operator()<T>(), T of so many bytes: 1, 2, 4, 8 or 16.
+template <class Fn> void by_size(std::size_t size, Fn fn) {
+  switch (size) {
+    case 1: return fn.template operator()<std::uint8_t>();
+    case 2: return fn.template operator()<std::uint16_t>();
+    case 4: return fn.template operator()<std::uint32_t>();
+    case 8: return fn.template operator()<std::uint64_t>();
+    default: return fn.template operator()<std::array<std::uint64_t, 2>>();
+  }
+}
+
 struct Data {
   // NOTE: not defaulted, which would clear the extents and strides that an array of this rank does not have: small calls
   // make several of these.

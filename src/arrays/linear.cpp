@@ -15,11 +15,7 @@ using arrays::Type;
 
 namespace {
 
-const Array& array_of(const Operand& x, std::string_view what) {
-  if (x.kind != Operand::Kind::array)
-    throw Error(ErrorCode::usage, fmt::format("{} needs two arrays, not a number", what));
-  return x.array;
-}
+const Array& array_of(const Operand& x, std::string_view what) { return arrays::array_of(x, what, "two arrays"); }
 
 // The axes of one operand of tensordot: those that are summed over, and the others, by their numbers.
 struct Parted {

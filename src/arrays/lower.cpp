@@ -76,7 +76,7 @@ class Lowering {
   void free_early(Lowered& out) const;
   void lower_regions(Lowered& out) const;
   Lowered lower_call(const RegionCall& call) const;
-  void lower_map(const RegionCall& call, const FunctionOptions& how, std::vector<Lowered>& programs) const;
+  std::shared_ptr<const Lowered> lower_lanes(const RegionCall& call, const FunctionOptions& how) const;
   void take_outputs(Lowered& out) const;
 
   struct Loop {
@@ -373,13 +373,14 @@ void Lowering::run(Lowered& out) {
   lower_regions(out);
 }
 
-// Behind the body of a map the same over many elements, where there is such a form.
-void Lowering::lower_map(const RegionCall& call, const FunctionOptions& how, std::vector<Lowered>& programs) const {
-  if (call.kind != RegionCall::Kind::map) return;
-  if (std::optional<Program> body = over_lanes(*call.programs[0], call.elements)) {
-    const auto program = std::make_shared<const Program>(std::move(*body));
-    programs.push_back(lowered(program, {way_.engine, how, EqualExtents(program->conditions), way_.notes}));
-  }
+// The body of a map over many elements, where there is such a form.
+std::shared_ptr<const Lowered> Lowering::lower_lanes(const RegionCall& call, const FunctionOptions& how) const {
+  if (call.kind != RegionCall::Kind::map) return nullptr;
+  std::optional<Program> body = over_lanes(*call.programs[0], call.elements);
+  if (!body) return nullptr;
+  const auto program = std::make_shared<const Program>(*std::move(body));
+  return std::make_shared<const Lowered>(
+      lowered(program, {way_.engine, how, EqualExtents(program->conditions), way_.notes}));
 }
 
 // A function that is compiled where the one around it is not.
@@ -404,29 +405,28 @@ Lowered Lowering::lower_call(const RegionCall& call) const {
 
 void Lowering::lower_regions(Lowered& out) const {
   out.regions.resize(program_.regions.size());
-  out.routines.resize(program_.regions.size());
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     if (node(id).kind != ArrayNode::Kind::region || level_[id] == dead) continue;
     const RegionCall& call = program_.regions[node(id).payload];
-    std::shared_ptr<RoutineCode>& code = out.routines[node(id).payload];
-    std::vector<Lowered>& programs = out.regions[node(id).payload];
+    LoweredRegion& region = out.regions[node(id).payload];
     FunctionOptions how = way_.options;
     if (call.kind == RegionCall::Kind::call) {
-      programs.push_back(lower_call(call));
+      region.programs.push_back(lower_call(call));
       continue;
     }
     const bool compiled = how.mode == Mode::compiled;
     if (way_.fuses && (compiled || how.mode == Mode::automatic)) {
       if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
-        code = std::make_shared<RoutineCode>(std::move(*made));
-        compiled ? code->compile(how.compiler, *way_.engine) : code->prepare(how.compiler, *way_.engine);
+        region.routine = std::make_shared<RoutineCode>(std::move(*made));
+        compiled ? region.routine->compile(how.compiler, *way_.engine)
+                 : region.routine->prepare(how.compiler, *way_.engine);
         // Its programs run before there is code, and to name an error.
         how.mode = Mode::graph;
       }
     }
     for (const auto& program : call.programs)
-      programs.push_back(lowered(program, {way_.engine, how, extents_, way_.notes, way_.fuses}));
-    if (way_.fuses && !(compiled && code)) lower_map(call, how, programs);
+      region.programs.push_back(lowered(program, {way_.engine, how, extents_, way_.notes, way_.fuses}));
+    if (way_.fuses && !(compiled && region.routine)) region.lanes = lower_lanes(call, how);
   }
 }
 
@@ -518,15 +518,15 @@ std::string Program::text() const {
 void Lowered::for_each_loop(const std::function<void(Function::Impl&)>& fn) const {
   for (const Stage& stage : stages)
     if (stage.function) fn(*stage.function);
-  for (const std::vector<Lowered>& programs : regions)
-    for (const Lowered& one : programs) one.for_each_loop(fn);
+  for (const LoweredRegion& region : regions)
+    region.for_each_program([&](const Lowered& one) { one.for_each_loop(fn); });
 }
 
 void Lowered::for_each_routine(const std::function<void(RoutineCode&)>& fn) const {
-  for (const auto& code : routines)
-    if (code) fn(*code);
-  for (const std::vector<Lowered>& programs : regions)
-    for (const Lowered& one : programs) one.for_each_routine(fn);
+  for (const LoweredRegion& region : regions) {
+    if (region.routine) fn(*region.routine);
+    region.for_each_program([&](const Lowered& one) { one.for_each_routine(fn); });
+  }
 }
 
 std::string Lowered::text() const {
@@ -549,9 +549,9 @@ std::string Lowered::text() const {
       out += fmt::format("single %{}\n", stage.node);
     }
   }
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    if (routines[i]) out += "routine\n" + plan::print_routine(routines[i]->made().routine);
-    for (const Lowered& one : regions[i]) out += "region\n" + one.text();
+  for (const LoweredRegion& region : regions) {
+    if (region.routine) out += "routine\n" + plan::print_routine(region.routine->made().routine);
+    region.for_each_program([&](const Lowered& one) { out += "region\n" + one.text(); });
   }
   return out;
 }

@@ -36,12 +36,11 @@ struct Stage {
   std::vector<std::uint32_t> freed;  // slots that no later stage needs
 };
 
+struct LoweredRegion;
+
 struct Lowered {
   std::shared_ptr<const Program> program;
-  // Of each region its programs, lowered; behind the body of a map that over many elements, where there is one.
-  std::vector<std::vector<Lowered>> regions;
-  // Of each region its machine code, which computes it where it is ready, or nullptr.
-  std::vector<std::shared_ptr<RoutineCode>> routines;
+  std::vector<LoweredRegion> regions;
   std::vector<Stage> stages;
   std::vector<std::uint32_t> slots;  // of each node that is computed and stored: where; else no_slot
   std::uint32_t slot_count = 0;
@@ -50,6 +49,17 @@ struct Lowered {
   // Every loop, those of regions too, and every routine.
   void for_each_loop(const std::function<void(Function::Impl&)>& fn) const;
   void for_each_routine(const std::function<void(RoutineCode&)>& fn) const;
+};
+
+struct LoweredRegion {
+  std::vector<Lowered> programs;
+  std::shared_ptr<const Lowered> lanes;  // of a map: its body over many elements, where there is such a form
+  std::shared_ptr<RoutineCode> routine;  // computes the region where it is ready, or nullptr
+
+  template <class Fn> void for_each_program(Fn fn) const {
+    for (const Lowered& program : programs) fn(program);
+    if (lanes) fn(*lanes);
+  }
 };
 
 // Makes a Function of each loop, in mode graph, compiled or automatic. Errors: what compilation throws.

@@ -75,6 +75,12 @@ struct RegionCall {
   std::int64_t most_steps = 0;
   std::shared_ptr<const CalledFunction> called;
   bool lanes = false;  // of a batched map: each lane has its own branch, or number of steps
+
+  // Where among the operands of the node, which are so many, those begin that program `which` captures.
+  std::size_t first_captured(std::size_t which, std::size_t operands) const {
+    for (std::size_t i = which; i < captured.size(); ++i) operands -= captured[i];
+    return operands;
+  }
 };
 
 struct Number {

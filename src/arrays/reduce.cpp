@@ -16,6 +16,8 @@
 namespace frit {
 
 using arrays::Access;
+using arrays::array_of;
+using arrays::at;
 using arrays::Attributes;
 
 namespace {
@@ -30,12 +32,6 @@ std::uint32_t mask_of(const Axes& axes, int rank, std::string_view what) {
     mask |= 1u << i;
   }
   return mask;
-}
-
-const Array& array_of(const Operand& x, std::string_view what) {
-  if (x.kind != Operand::Kind::array)
-    throw Error(ErrorCode::usage, fmt::format("{} needs an array, not a number", what));
-  return x.array;
 }
 
 template <class Reduction> Array reduce(const Operand& x, const Axes& axes, bool keep) {
@@ -63,8 +59,6 @@ Operand floating(const Operand& x, std::string_view what) {
                 fmt::format("{} takes numbers, not booleans; convert them with astype", what));
   return is_integer(array.dtype()) ? Operand(array.astype(DType::f64, x.where), x.where) : x;
 }
-
-Operand at(Array array, const Operand& like) { return Operand(std::move(array), like.where); }
 
 Extent count_of(const Operand& x, const Axes& axes, std::string_view what) {
   return arrays::elements_over(x.array, mask_of(axes, x.array.rank(), what));

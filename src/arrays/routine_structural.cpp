@@ -17,20 +17,25 @@ using Kind = plan::RoutineStep::Kind;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Of what each result of a short reduction is made: the op that combines two elements, and of sums and products what they
-// begin with (ops/reduce.hpp).
+// Of what each result of a short reduction is made: the op that combines two elements, and what they begin with where that
+// rounds and so is part of the result (ops/reduce.hpp).
 struct Combination {
   OpId op;
   std::optional<int> first;
 };
-std::optional<Combination> combination_of(int which, DType dtype) {
-  if (which == ops::reduction_id<ops::Sum>) return Combination{ops::id_of<ops::Add>, 0};
-  if (which == ops::reduction_id<ops::Product> && !is_complex(dtype)) return Combination{ops::id_of<ops::Multiply>, 1};
-  if (which == ops::reduction_id<ops::ReduceMinimum>) return Combination{ops::id_of<ops::Minimum>, {}};
-  if (which == ops::reduction_id<ops::ReduceMaximum>) return Combination{ops::id_of<ops::Maximum>, {}};
-  if (which == ops::reduction_id<ops::Any>) return Combination{ops::id_of<ops::Or>, {}};
-  if (which == ops::reduction_id<ops::All>) return Combination{ops::id_of<ops::And>, {}};
-  return std::nullopt;
+// For results of this dtype.
+template <class... Rs>
+std::optional<Combination> combination_of(int which, DType dtype, ops::ReductionList<Rs...> /*all*/) {
+  std::optional<Combination> found;
+  const auto look_at = [&]<class R>() {
+    if constexpr (requires { typename R::Pairwise; }) {
+      if (which != ops::reduction_id<R> || (is_complex(dtype) && !R::info.parts_apart)) return;
+      found = Combination{ops::id_of<typename R::Pairwise>, {}};
+      if (R::info.ordered) found->first = R::template neutral<int>();
+    }
+  };
+  (look_at.template operator()<Rs>(), ...);
+  return found;
 }
 
 // Operations that put elements of their operands somewhere: run on the numbers of the elements.
@@ -75,9 +80,9 @@ Element combined(RoutineValues& values, const Combination& how, std::vector<Elem
 }
 
 Elements reduced(RoutineValues& values, const StructuralCall& call, const Type& type, const Elements& x) {
-  const std::optional<Combination> how = combination_of(call.attributes.which, x.dtype);
-  if (!how) throw NoRoutine{};
   const DType inner = type.dtype;
+  const std::optional<Combination> how = combination_of(call.attributes.which, inner, ops::AllReductions{});
+  if (!how) throw NoRoutine{};
   Elements result{inner, static_extents(type), {}};
   std::vector<std::vector<Element>> rows(index(count_of(result.extents)));
   // The place of the result that each element goes to: that of the axes that are kept.

@@ -68,8 +68,8 @@ class Builder {
   Elements load(std::uint32_t which, const Type& type, std::optional<RoutineValue> row = std::nullopt);
   Elements load_before(Source::Kind kind, std::uint32_t number, const Type& type);
   RoutineValue extent(const Extent& extent);
-  void store(const Elements& array, bool each_lane = false);
-  void store_row(std::uint32_t result, const Elements& array, RoutineValue row);
+  std::uint32_t new_result(DType dtype, bool each_lane = false);
+  void store(std::uint32_t result, const Elements& array, std::optional<RoutineValue> row = std::nullopt);
 
   Arrays run_program(const Program& p, const Arrays& arguments);
   Elements made_of(const Program& p, const ArrayNode& n, std::span<const Elements> operands);
@@ -135,25 +135,20 @@ RoutineValue Builder::extent(const Extent& extent) {
   return result;
 }
 
-// As the next result of the routine.
-void Builder::store(const Elements& array, bool each_lane) {
-  const auto which = static_cast<std::uint32_t>(out_.routine.results.size());
-  out_.routine.results.push_back({array.dtype, each_lane});
-  for (std::size_t i = 0; i < array.all.size(); ++i) {
-    RoutineStep& step = values_.step(Kind::store, {array.all[i].parts, array.all[i].parts + array.parts()}, {});
-    step.which = which;
-    step.integer = static_cast<std::int64_t>(i);
-  }
+std::uint32_t Builder::new_result(DType dtype, bool each_lane) {
+  out_.routine.results.push_back({dtype, each_lane});
+  return static_cast<std::uint32_t>(out_.routine.results.size() - 1);
 }
 
-void Builder::store_row(std::uint32_t result, const Elements& array, RoutineValue row) {
+// As this result of the routine, or as a row of it.
+void Builder::store(std::uint32_t result, const Elements& array, std::optional<RoutineValue> row) {
   for (std::size_t i = 0; i < array.all.size(); ++i) {
     std::vector<RoutineValue> operands(array.all[i].parts, array.all[i].parts + array.parts());
-    operands.push_back(row);
+    if (row) operands.push_back(*row);
     RoutineStep& step = values_.step(Kind::store, std::move(operands), {});
     step.which = result;
     step.integer = static_cast<std::int64_t>(i);
-    step.row = static_cast<std::int64_t>(array.all.size());
+    if (row) step.row = static_cast<std::int64_t>(array.all.size());
   }
 }
 
@@ -255,8 +250,7 @@ Elements Builder::view(const Program& p, const ArrayNode& n, const Elements& fro
 
 // What a program of the region takes, and behind it what it captures.
 Arrays arguments_of(const RegionCall& call, std::size_t which, Arrays taken, const Arrays& operands) {
-  std::size_t first = operands.size();
-  for (std::size_t i = which; i < call.captured.size(); ++i) first -= call.captured[i];
+  const std::size_t first = call.first_captured(which, operands.size());
   taken.insert(taken.end(), operands.begin() + static_cast<std::ptrdiff_t>(first),
                operands.begin() + static_cast<std::ptrdiff_t>(first + call.captured[which]));
   return taken;
@@ -387,25 +381,17 @@ void Builder::scan(const RegionCall& call, const ArrayNode& n) {
   Arrays carries = part_of(operands, 0, call.carries);
   carries.insert(carries.begin(), Elements{DType::i64, {}, {Element{{values_.literal(DType::i64, 0, 0)}}}});
   const auto& outputs = call.programs[0]->outputs;
-  for (std::uint32_t i = 0; i < call.results; ++i)
-    out_.routine.results.push_back({call.programs[0]->nodes[outputs[i]].type.dtype});
+  for (std::uint32_t i = 0; i < call.results; ++i) new_result(call.programs[0]->nodes[outputs[i]].type.dtype);
   const Arrays results = counted(carries, last, [&](const Arrays& now) {
     Arrays taken(now.begin() + 1, now.end());
     const RoutineValue step = now[0].all[0].parts[0];
     for (std::size_t k = 0; k < rows.size(); ++k) taken.push_back(load(rows[k], row_types[k], step));
     Arrays next = run_program(*call.programs[0], arguments_of(call, 0, std::move(taken), operands));
-    for (std::uint32_t i = call.carries; i < call.results; ++i) store_row(i, next[i], step);
+    for (std::uint32_t i = call.carries; i < call.results; ++i) store(i, next[i], step);
     next.resize(call.carries);
     return next;
   });
-  for (std::uint32_t i = 0; i < call.carries; ++i) {
-    for (std::size_t k = 0; k < results[i].all.size(); ++k) {
-      const Element& element = results[i].all[k];
-      RoutineStep& made = values_.step(Kind::store, {element.parts, element.parts + results[i].parts()}, {});
-      made.which = i;
-      made.integer = static_cast<std::int64_t>(k);
-    }
-  }
+  for (std::uint32_t i = 0; i < call.carries; ++i) store(i, results[i]);
 }
 
 // Each lane has its own elements; what is captured is the same for all.
@@ -426,7 +412,7 @@ void Builder::map(const RegionCall& call, const ArrayNode& n) {
   }
   for (const Elements& result : run_program(*call.programs[0], arguments_of(call, 0, std::move(taken), operands))) {
     if (!result.extents.empty()) throw NoRoutine{};
-    store(result, true);
+    store(new_result(result.dtype, true), result);
   }
 }
 
@@ -440,7 +426,7 @@ RegionRoutine Builder::run(ValueId id) {
     Arrays operands;
     const auto ids = program_.operands(n);
     for (std::uint32_t i = 0; i < ids.size(); ++i) operands.push_back(region_operand(ids[i], i));
-    for (const Elements& result : region(call, n.where, operands)) store(result);
+    for (const Elements& result : region(call, n.where, operands)) store(new_result(result.dtype), result);
   });
   out_.routine.body.steps = std::move(before_.steps);
   std::move(body.steps.begin(), body.steps.end(), std::back_inserter(out_.routine.body.steps));

@@ -51,6 +51,7 @@ class Run {
   bool depends_on_failed(const Stage& stage) const;
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
+  std::vector<Data> rows(ValueId id);
   std::vector<Data> map(ValueId id);
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
   std::vector<Data> lanes(ValueId id);

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "arrays/control.hpp"
-#include "arrays/elementwise.hpp"
 
 namespace frit::arrays {
 namespace {
@@ -15,20 +14,12 @@ constexpr std::int64_t part_worth_taking_out = 8;
 
 using Lanes = std::vector<std::int32_t>;
 
-template <class Fn> void by_size(std::size_t size, Fn fn) {
-  if (size == 1) return fn(std::uint8_t{});
-  if (size == 2) return fn(std::uint16_t{});
-  if (size == 4) return fn(std::uint32_t{});
-  if (size == 8) return fn(std::uint64_t{});
-  fn(std::array<std::uint64_t, 2>{});
-}
-
 // The elements of these lanes; what is the same for all stays as it is.
 Data taken(const Data& from, const Lanes& lanes) {
   if (from.rank == 0) return from;
   const std::int64_t n = static_cast<std::int64_t>(lanes.size());
   Data result = make_data(from.dtype, {&n, 1});
-  by_size(size_of(from.dtype), [&]<class T>(T) {
+  by_size(size_of(from.dtype), [&]<class T>() {
     T element;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       std::memcpy(&element, from.at + lanes[i] * from.strides[0], sizeof element);
@@ -40,7 +31,7 @@ Data taken(const Data& from, const Lanes& lanes) {
 
 // Element places[i] of `from` becomes element lanes[places[i]] of `to`.
 void put(const Data& from, const Lanes& places, const Lanes& lanes, const Data& to) {
-  by_size(size_of(from.dtype), [&]<class T>(T) {
+  by_size(size_of(from.dtype), [&]<class T>() {
     T element;
     for (const std::int32_t place : places) {
       std::memcpy(&element, from.at + place * from.strides[0], sizeof element);
@@ -60,16 +51,7 @@ std::vector<Data> taken(std::span<const Data> from, const Lanes& lanes) {
 // Booleans and integers as i64, one for each lane.
 std::vector<std::int64_t> numbers(const Data& data, std::int64_t lanes) {
   std::vector<std::int64_t> result(static_cast<std::size_t>(lanes));
-  Data to = data;
-  to.dtype = DType::i64;
-  to.rank = 1;
-  to.extents[0] = lanes;
-  to.strides[0] = 8;
-  to.at = reinterpret_cast<std::byte*>(result.data());
-  to.buffer = nullptr;
-  convert(data, to, {&exec::active_table(), 1, 0});
-  if (data.dtype == DType::u64)
-    for (std::int64_t& number : result) number = number < 0 ? INT64_MAX : number;
+  truths_or_indices(data, result);
   return result;
 }
 
@@ -101,16 +83,15 @@ LaneRegion::Group LaneRegion::all() const {
   Group group;
   group.lanes.resize(static_cast<std::size_t>(lanes_));
   std::iota(group.lanes.begin(), group.lanes.end(), 0);
-  const std::size_t captured = std::accumulate(call_.captured.begin(), call_.captured.end(), std::size_t{0});
-  group.captured.assign(inputs_.end() - static_cast<std::ptrdiff_t>(captured), inputs_.end());
+  const std::span<const Data> captured = inputs_.subspan(call_.first_captured(0, inputs_.size()));
+  group.captured.assign(captured.begin(), captured.end());
   return group;
 }
 
 std::vector<Data> LaneRegion::run_program(std::size_t which, std::span<const Data> taken, const Group& group) const {
   std::vector<const Data*> arguments;
   for (const Data& one : taken) arguments.push_back(&one);
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < which; ++i) first += call_.captured[i];
+  const std::size_t first = call_.first_captured(which, group.captured.size());
   for (std::size_t i = first; i < first + call_.captured[which]; ++i) arguments.push_back(&group.captured[i]);
   return run_(which, arguments, static_cast<std::int64_t>(group.lanes.size()));
 }

@@ -34,12 +34,11 @@ void put_row(const Data& all, std::int64_t i, const Data& row) {
 // A program of a region on its arguments and what it captures, which stands behind them among the operands in inputs_.
 std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const {
   const RegionCall& call = program_.regions[node(id).payload];
-  std::size_t captured = inputs_.size();
-  for (std::size_t i = which; i < call.captured.size(); ++i) captured -= call.captured[i];
+  const std::size_t captured = call.first_captured(which, inputs_.size());
   Few<const Data*, 8> all;
   for (const Data& argument : arguments) all.push_back(&argument);
   for (std::size_t i = 0; i < call.captured[which]; ++i) all.push_back(&inputs_[captured + i]);
-  return frit::arrays::run(lowered_.regions[node(id).payload][which], all, symbols_, engine_, cancel_);
+  return frit::arrays::run(lowered_.regions[node(id).payload].programs[which], all, symbols_, engine_, cancel_);
 }
 
 void Run::region(ValueId id) {
@@ -49,7 +48,7 @@ void Run::region(ValueId id) {
   };
   if (call.lanes) return keep(id, lanes(id));
   std::vector<Data> results;
-  RoutineCode* const code = lowered_.routines[node(id).payload].get();
+  RoutineCode* const code = lowered_.regions[node(id).payload].routine.get();
   if (code != nullptr && routine(*code, id, results)) return keep(id, results);
   std::optional<Tiering::Timer> timer;
   if (code != nullptr) timer.emplace(code->tiering());
@@ -82,26 +81,29 @@ void Run::region(ValueId id) {
       }
       break;
     }
-    case RegionCall::Kind::scan: {
-      const std::int64_t n = inputs_[call.carries].extents[0];
-      results = given(0, call.carries);
-      std::vector<Data> stacked = make_results(id, call.carries);
-      for (std::int64_t step = 0; step < n; ++step) {
-        poll();
-        std::vector<Data> arguments = results;
-        for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));
-        std::vector<Data> next = run_program(id, 0, arguments);
-        for (std::size_t k = 0; k < stacked.size(); ++k) put_row(stacked[k], step, next[call.carries + k]);
-        next.resize(call.carries);
-        results = std::move(next);
-      }
-      results.insert(results.end(), stacked.begin(), stacked.end());
-      break;
-    }
+    case RegionCall::Kind::scan: results = rows(id); break;
     case RegionCall::Kind::map: results = map(id); break;
     case RegionCall::Kind::call: results = run_program(id, 0, {}); break;
   }
   keep(id, results);
+}
+
+// Row by row: of a scan, and of a map, which carries nothing.
+std::vector<Data> Run::rows(ValueId id) {
+  const RegionCall& call = program_.regions[node(id).payload];
+  const std::int64_t n = inputs_[call.carries].extents[0];
+  std::vector<Data> carries(inputs_.begin(), inputs_.begin() + call.carries);
+  const std::vector<Data> stacked = make_results(id, call.carries);
+  for (std::int64_t step = 0; step < n; ++step) {
+    poll();
+    std::vector<Data> arguments = std::move(carries);
+    for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));
+    carries = run_program(id, 0, arguments);
+    for (std::size_t k = 0; k < stacked.size(); ++k) put_row(stacked[k], step, carries[call.carries + k]);
+    carries.resize(call.carries);
+  }
+  carries.insert(carries.end(), stacked.begin(), stacked.end());
+  return carries;
 }
 
 // The elements of a map at a time that stay in the second-level cache.
@@ -109,27 +111,17 @@ constexpr std::int64_t map_chunk = 4096;
 
 // Side by side where the body allows it and no operation raises, else one by one.
 std::vector<Data> Run::map(ValueId id) {
-  const RegionCall& call = program_.regions[node(id).payload];
-  const std::vector<Lowered>& programs = lowered_.regions[node(id).payload];
-  const std::int64_t n = inputs_[0].extents[0];
-  std::vector<Data> results = make_results(id, 0);
-  if (programs.size() > 1) {
-    try {
-      map_chunks(call, programs[1], results, n);
-      return results;
-    } catch (const Error& error) {
-      // Which element is the first to fail is seen one by one.
-      if (!is_of_values(error, node(id))) throw;
-    }
+  const LoweredRegion& region = lowered_.regions[node(id).payload];
+  if (region.lanes == nullptr) return rows(id);
+  try {
+    std::vector<Data> results = make_results(id, 0);
+    map_chunks(program_.regions[node(id).payload], *region.lanes, results, inputs_[0].extents[0]);
+    return results;
+  } catch (const Error& error) {
+    // Which element is the first to fail is seen one by one.
+    if (!is_of_values(error, node(id))) throw;
   }
-  for (std::int64_t i = 0; i < n; ++i) {
-    poll();
-    std::vector<Data> arguments;
-    for (std::uint32_t k = 0; k < call.elements; ++k) arguments.push_back(row_of(inputs_[k], i));
-    const std::vector<Data> row = run_program(id, 0, arguments);
-    for (std::size_t k = 0; k < results.size(); ++k) put_row(results[k], i, row[k]);
-  }
-  return results;
+  return rows(id);
 }
 
 void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n) {
@@ -177,7 +169,8 @@ std::vector<Data> Run::lanes(ValueId id) {
   std::vector<DType> dtypes;
   for (std::uint32_t i = 0; i < call.results; ++i) dtypes.push_back(node(id + 1 + i).type.dtype);
   const auto run_program = [&](std::size_t which, std::span<const Data* const> arguments, std::int64_t count) {
-    return frit::arrays::run(lowered_.regions[node(id).payload][which], arguments, {&count, 1}, engine_, cancel_);
+    return frit::arrays::run(lowered_.regions[node(id).payload].programs[which], arguments, {&count, 1}, engine_,
+                             cancel_);
   };
   return LaneRegion(call, std::span(inputs_.data(), inputs_.size()), symbols_[0], std::move(dtypes), run_program,
                     [&] { poll(); })

@@ -36,7 +36,7 @@ std::shared_ptr<Trace> Recording::innermost() {
   return open_here.empty() || !open_here.back().trace ? nullptr : open_here.back().trace->active();
 }
 std::shared_ptr<Trace> Recording::of(const Extent& extent) {
-  const std::shared_ptr<Trace> trace = innermost();
+  std::shared_ptr<Trace> trace = innermost();
   if (!trace || !trace->knows(extent))
     throw Error(
         ErrorCode::traced_value,
@@ -321,6 +321,19 @@ std::string Program::text(const Condition& condition) const {
   const std::string_view signs[] = {"==", "!=", ">=", "<"};
   return fmt::format("{} {} {}", symbols->text(condition.a), signs[static_cast<int>(condition.kind)],
                      symbols->text(condition.b));
+}
+
+Program traced_program(const void* function, std::shared_ptr<Engine::Impl> engine,
+                       std::span<const Trace::Argument> arguments, Mode mode,
+                       const std::function<std::vector<Array>(std::span<const Array>)>& callable) {
+  const auto trace = std::make_shared<Trace>(std::move(engine), arguments, mode);
+  const Recording recording(function, trace);
+  try {
+    return trace->finish(callable(trace->arguments()));
+  } catch (...) {
+    trace->finish({});
+    throw;
+  }
 }
 
 }  // namespace frit::arrays

@@ -1,6 +1,7 @@
 // A trace that is being made: arrays whose operations are recorded.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -96,5 +97,11 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   std::vector<Array> captures_;
   std::vector<ValueId> capture_arguments_;
 };
+
+// What `callable` does with these arguments. The trace has ended, also where it throws.
+// `function`, `mode`: as Recording and Trace have them.
+Program traced_program(const void* function, std::shared_ptr<Engine::Impl> engine,
+                       std::span<const Trace::Argument> arguments, Mode mode,
+                       const std::function<std::vector<Array>(std::span<const Array>)>& callable);
 
 }  // namespace frit::arrays

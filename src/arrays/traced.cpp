@@ -218,18 +218,8 @@ std::shared_ptr<const arrays::Program> TracedFunction::Impl::record(std::span<co
     }
     described.push_back(argument);
   }
-  const auto trace = std::make_shared<arrays::Trace>(engine, described, options.mode);
-  const std::vector<Array> inputs = trace->arguments();
-  const arrays::Recording recording(this, trace);
-  arrays::Program program;
-  try {
-    const std::vector<Array> outputs = callable(inputs);
-    program = trace->finish(outputs);
-  } catch (...) {
-    trace->finish({});
-    throw;
-  }
-  return std::make_shared<const arrays::Program>(std::move(program));
+  return std::make_shared<const arrays::Program>(
+      arrays::traced_program(this, engine, described, options.mode, callable));
 }
 
 std::shared_ptr<Specialisation> TracedFunction::Impl::make(std::span<const ArgumentKind> kinds,

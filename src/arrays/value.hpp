@@ -56,6 +56,15 @@ Workers workers_of(const Engine::Impl& engine);
 // Throws cancelled where the word is not 0; nullptr is none.
 void check_cancelled(const std::int32_t* cancel);
 
+// The array of an operand that must not be a number. Errors: usage, which says what `what` needs.
+inline const Array& array_of(const Operand& x, std::string_view what, std::string_view needs = "an array") {
+  if (x.kind != Operand::Kind::array)
+    throw Error(ErrorCode::usage, fmt::format("{} needs {}, not a number", what, needs));
+  return x.array;
+}
+// The array as an operand that the same line of the caller gives.
+inline Operand at(Array array, const Operand& like) { return Operand(std::move(array), like.where); }
+
 inline std::vector<const Operand*> pointers_to(std::span<const Operand> operands) {
   std::vector<const Operand*> pointers;
   pointers.reserve(operands.size());

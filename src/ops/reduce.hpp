@@ -1,7 +1,8 @@
 // The reductions: one struct each, and the one list of them. Ids, kernels, the cumulative forms and tests derive from it.
 //
 // To add one, write the struct and put it into AllReductions. It has `info`, the neutral element of a scalar type and `combine`
-// over lane values, which every back end instantiates; argmin and argmax name the reduction whose element they find instead.
+// over lane values, which every back end instantiates; `Pairwise` names the op that does to two elements what `combine` does,
+// where there is one; argmin and argmax name the reduction whose element they find instead.
 //
 // The order of combination, which is part of the result where `info.ordered` is set and the elements are floating-point:
 //
@@ -26,6 +27,7 @@
 
 #include "frit/dtype.hpp"
 #include "ops/arithmetic.hpp"
+#include "ops/compare.hpp"
 
 namespace frit {
 inline namespace FRIT_ISA {
@@ -89,6 +91,7 @@ struct Sum {
                                       .ordered = true,
                                       .parts_apart = true,
                                       .cumulative = "cumulative_sum"};
+  using Pairwise = Add;
   template <class T> static constexpr T neutral() { return T{0}; }
   template <class V> static FRIT_INLINE V combine(V a, V b) { return Add::value(a, b); }
 };
@@ -99,6 +102,7 @@ struct Product {
                                       .gives = ReduceGives::widened,
                                       .ordered = true,
                                       .cumulative = "cumulative_prod"};
+  using Pairwise = Multiply;
   template <class T> static constexpr T neutral() { return T{1}; }
   template <class V> static FRIT_INLINE V combine(V a, V b) { return Multiply::value(a, b); }
   // NOTE: the complex one counts as the real one, which leaves the other factor as it is: the plain formula makes a NaN of
@@ -111,6 +115,7 @@ struct Product {
 
 struct ReduceMinimum {
   static constexpr ReductionInfo info{.name = "min", .takes = ReduceTakes::real_numbers, .gives = ReduceGives::same};
+  using Pairwise = Minimum;
   template <class T> static constexpr T neutral() { return greatest<T>(); }
   template <class V> static FRIT_INLINE V combine(V a, V b) {
     if constexpr (std::is_floating_point_v<typename V::Element>) {
@@ -124,6 +129,7 @@ struct ReduceMinimum {
 
 struct ReduceMaximum {
   static constexpr ReductionInfo info{.name = "max", .takes = ReduceTakes::real_numbers, .gives = ReduceGives::same};
+  using Pairwise = Maximum;
   template <class T> static constexpr T neutral() { return least<T>(); }
   template <class V> static FRIT_INLINE V combine(V a, V b) {
     if constexpr (std::is_floating_point_v<typename V::Element>) {
@@ -150,11 +156,13 @@ struct ArgMax {
 // Over zeros and ones, as ReduceTakes::everything says.
 struct Any {
   static constexpr ReductionInfo info{.name = "any", .takes = ReduceTakes::everything, .gives = ReduceGives::boolean};
+  using Pairwise = Or;
   template <class T> static constexpr T neutral() { return T{0}; }
   template <class V> static FRIT_INLINE V combine(V a, V b) { return a | b; }
 };
 struct All {
   static constexpr ReductionInfo info{.name = "all", .takes = ReduceTakes::everything, .gives = ReduceGives::boolean};
+  using Pairwise = And;
   template <class T> static constexpr T neutral() { return T{1}; }
   template <class V> static FRIT_INLINE V combine(V a, V b) { return a & b; }
 };
