@@ -103,6 +103,9 @@ struct EngineOptions {
   std::int64_t tile = 0;  // events a tile in graph mode, a multiple of 64; 0 picks it from the size of the function
   std::string isa = {};   // "v2", "v3", "v4", "a64"; empty picks the best of this CPU. Results do not depend on it
   bool cache = true;      // keep compiled kernels on disk, and take them from there; docs/modes.md says where
+  // Bytes of large arrays (from 64 KiB) that nobody uses any more, kept for the next ones: fresh pages cost more than a loop of a
+  // few operations. 0 keeps none.
+  std::int64_t kept_memory = std::int64_t{256} << 20;
   // Where to look for the wish to stop, for example of a signal handler: while it is not 0, operations on arrays, traced
   // functions (each tile, each step of control flow, machine code of loops every 1,024 steps) and calls without a cancel word
   // of their own end with ErrorCode::cancelled. It stands as long as the engine.
@@ -193,6 +196,9 @@ class Engine {
   Function bind(const Model& model, const Signature& signature, const FunctionOptions& options = {}) const;
   int threads() const;
   std::string_view isa() const;
+  // Gives the memory that EngineOptions::kept_memory speaks of to the system; kept_memory() is how much there is, in bytes.
+  void release_memory() const;
+  std::int64_t kept_memory() const;
 
   struct Impl;
   const std::shared_ptr<Impl>& impl() const { return impl_; }

@@ -186,7 +186,8 @@ Array apply_eager(OpId op, std::span<const Operand* const> operands, std::shared
   for (std::size_t i = 0; i < static_cast<std::size_t>(inferred.result.rank); ++i)
     extents[i] = inferred.result.extents[i].constant();
   Data result =
-      make_data(inferred.result.dtype, std::span(extents).first(static_cast<std::size_t>(inferred.result.rank)));
+      make_data(inferred.result.dtype, std::span(extents).first(static_cast<std::size_t>(inferred.result.rank)),
+                engine->memory.get());
   run_elementwise(inferred, std::span(data).first(operands.size()), result, workers_of(*engine));
   return eager(std::move(engine), std::move(result), inferred.result.weak);
 }
@@ -362,7 +363,8 @@ Array apply(StructuralId id, Attributes attributes, std::span<const Operand* con
     std::array<std::int64_t, max_rank> extents{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(type.rank); ++i) extents[i] = type.extents[i].constant();
     for (const Extent& extent : attributes.extents) attributes.values.push_back(extent.constant());
-    Data result = make_data(type.dtype, std::span(extents).first(static_cast<std::size_t>(type.rank)));
+    Data result =
+        make_data(type.dtype, std::span(extents).first(static_cast<std::size_t>(type.rank)), home.engine->memory.get());
     row.run(pointers, attributes, result, workers_of(*home.engine));
     return eager(home.engine, std::move(result), type.weak);
   });

@@ -68,9 +68,11 @@ class Memory {
 
 class Walk {
  public:
-  Walk(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols)
+  // `results_given`: the caller has made the arrays of the results.
+  Walk(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
+       bool results_given)
       : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols),
-        slots_(lowered.slot_count) {}
+        results_given_(results_given), slots_(lowered.slot_count) {}
   Cost run();
 
  private:
@@ -95,20 +97,28 @@ class Walk {
   }
   Data& make(ValueId id) {
     Data& result = slots_[lowered_.slots[id]];
-    result = memory_.make(node(id).type.dtype, extents_of(node(id).type));
+    const bool given = results_given_ && is_output(id);
+    result = given ? memory_.given(node(id).type.dtype, extents_of(node(id).type))
+                   : memory_.make(node(id).type.dtype, extents_of(node(id).type));
     write(result);
     return result;
+  }
+  bool is_output(ValueId id) const {
+    return std::find(program_.outputs.begin(), program_.outputs.end(), id) != program_.outputs.end();
   }
   void count_structural(const ArrayNode& n, const Data& result);
   void loop(const Stage& stage);
   void single(ValueId id);
   void region(ValueId id);
+  void rows(ValueId id);
+  Cost cost_of_region(const Lowered& one, std::span<const std::int64_t> symbols, bool results_given);
   void make_results(ValueId id);
 
   const Lowered& lowered_;
   const Program& program_;
   std::span<const Data* const> arguments_;
   std::span<const std::int64_t> symbols_;
+  bool results_given_;
   Memory memory_;  // outlives what it has made
   Data number_;
   std::vector<Data> slots_;
@@ -180,8 +190,40 @@ void Walk::single(ValueId id) {
   if (n.kind == ArrayNode::Kind::structural) count_structural(n, first);
 }
 
+// Blocks of rows: what is computed is that of all rows, what is stored that of one block.
+void Walk::rows(ValueId id) {
+  const Lowered& body = lowered_.regions[node(id).payload].programs[0];
+  std::vector<std::int64_t> symbols(symbols_.begin(), symbols_.end());
+  symbols.resize(body.program->symbols->size(), 1);
+  const std::int64_t all = extents_of(node(id + 1).type)[0], at_once = std::min(all, rows_at_once(body, symbols));
+  for (const ValueId operand : program_.operands(node(id))) read(data(operand));
+  make_results(id);
+  if (all == 0) return;
+  symbols.back() = all;
+  const Cost cost = cost_of_region(body, symbols, true);
+  add(cost_.real, cost.real);
+  add(cost_.complex, cost.complex);
+  symbols.back() = at_once;
+  const Cost block = cost_of_region(body, symbols, true);
+  memory_.add_region(block.peak_bytes, (all + at_once - 1) / at_once * block.temporaries);
+}
+
+Cost Walk::cost_of_region(const Lowered& one, std::span<const std::int64_t> symbols, bool results_given) {
+  std::vector<Data> arguments;
+  for (const Type& type : one.program->arguments) {
+    std::vector<std::int64_t> extents;
+    for (const Extent& extent : type.shape()) extents.push_back(Symbols::evaluate(extent, symbols));
+    arguments.push_back(memory_.given(type.dtype, extents));
+  }
+  std::vector<const Data*> pointers;
+  pointers.reserve(arguments.size());
+  for (const Data& argument : arguments) pointers.push_back(&argument);
+  return Walk(one, pointers, symbols, results_given).run();
+}
+
 void Walk::region(ValueId id) {
   const RegionCall& call = program_.regions[node(id).payload];
+  if (call.kind == RegionCall::Kind::rows) return rows(id);
   Cost all;
   std::int64_t made = 0;
   const bool one_of = call.kind == RegionCall::Kind::choose;
@@ -190,12 +232,7 @@ void Walk::region(ValueId id) {
   const LoweredRegion& lowered = lowered_.regions[node(id).payload];
   const bool in_place = lowered.routine != nullptr || lowered.lanes != nullptr;
   for (const Lowered& one : lowered.programs) {
-    std::vector<Data> arguments;
-    for (const Type& type : one.program->arguments) arguments.push_back(memory_.given(type.dtype, extents_of(type)));
-    std::vector<const Data*> pointers;
-    pointers.reserve(arguments.size());
-    for (const Data& argument : arguments) pointers.push_back(&argument);
-    const Cost cost = cost_of(one, pointers, symbols_);
+    const Cost cost = cost_of_region(one, symbols_, false);
     const auto join = [&](std::int64_t& to, std::int64_t of) { to = one_of ? std::max(to, of) : to + of; };
     for (auto part : {&Cost::real, &Cost::complex})
       for (auto kind : {&Cost::Operations::cheap, &Cost::Operations::divisions, &Cost::Operations::functions})
@@ -246,7 +283,7 @@ Cost Walk::run() {
 }  // namespace
 
 Cost cost_of(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols) {
-  return Walk(lowered, arguments, symbols).run();
+  return Walk(lowered, arguments, symbols, false).run();
 }
 
 }  // namespace frit::arrays

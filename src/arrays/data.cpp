@@ -10,6 +10,7 @@
 #include "exec/kernel_table.hpp"
 #include "exec/pack.hpp"
 #include "frit/error.hpp"
+#include "runtime/array_memory.hpp"
 #include "runtime/scratch.hpp"
 
 namespace frit::arrays {
@@ -81,7 +82,7 @@ void scatter(std::size_t size, const std::byte* from, std::int64_t n, std::byte*
   copy_strided(size, from, static_cast<std::int64_t>(size), n, to, stride);
 }
 
-std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
+std::shared_ptr<std::byte> allocate(std::int64_t bytes, runtime::ArrayMemory* memory) {
   if (bytes <= Small::bytes) {
     // One piece of memory with the count of its owners; kernels take any alignment.
     auto small = std::make_shared_for_overwrite<Small>();
@@ -89,10 +90,15 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes) {
     std::memset(at + bytes, 0, alignment);
     return {std::move(small), at};
   }
-  std::byte* const p = runtime::allocate_aligned(bytes + alignment);
-  if (p == nullptr) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for an array of {} bytes", bytes));
-  std::memset(p + bytes, 0, alignment);
-  return {p, Free{}};
+  std::shared_ptr<std::byte> block;
+  if (memory != nullptr && bytes + alignment >= runtime::ArrayMemory::smallest_block) {
+    block = memory->take(bytes + alignment);
+  } else if (std::byte* const p = runtime::allocate_aligned(bytes + alignment); p != nullptr) {
+    block.reset(p, Free{});
+  }
+  if (!block) throw Error(ErrorCode::out_of_memory, fmt::format("no memory for an array of {} bytes", bytes));
+  std::memset(block.get() + bytes, 0, alignment);
+  return block;
 }
 
 bool Data::is_contiguous() const {
@@ -122,9 +128,9 @@ Data laid_out(DType dtype, std::span<const std::int64_t> extents) {
   return data;
 }
 
-Data make_data(DType dtype, std::span<const std::int64_t> extents) {
+Data make_data(DType dtype, std::span<const std::int64_t> extents, runtime::ArrayMemory* memory) {
   Data data = laid_out(dtype, extents);
-  data.buffer = allocate(data.size() * static_cast<std::int64_t>(size_of(dtype)));
+  data.buffer = allocate(data.size() * static_cast<std::int64_t>(size_of(dtype)), memory);
   data.at = data.buffer.get();
   return data;
 }

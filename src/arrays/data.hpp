@@ -10,12 +10,16 @@
 
 #include "frit/array.hpp"
 
+namespace frit::runtime {
+class ArrayMemory;
+}
+
 namespace frit::arrays {
 
 // With room for a whole vector behind the last element, of zeros; aligned to 64 bytes where it is not small. Else uninitialised.
-// Throws out_of_memory.
+// `memory`: what large ones are taken from, or nullptr. Throws out_of_memory.
 inline constexpr int array_room = 64;
-std::shared_ptr<std::byte> allocate(std::int64_t bytes);
+std::shared_ptr<std::byte> allocate(std::int64_t bytes, runtime::ArrayMemory* memory = nullptr);
 
 // n elements of `size` bytes (1, 2, 4, 8 or 16), `stride` bytes from each to the next, to or from a run of them.
 void gather(std::size_t size, const std::byte* from, std::int64_t stride, std::int64_t n, std::byte* to);
@@ -55,7 +59,7 @@ struct Data {
 // How a new contiguous array lies in memory, without memory. Errors: out_of_memory where its bytes are beyond 2^63.
 Data laid_out(DType dtype, std::span<const std::int64_t> extents);
 // A new contiguous array. Errors: out_of_memory, also where the number of bytes is beyond 2^63.
-Data make_data(DType dtype, std::span<const std::int64_t> extents);
+Data make_data(DType dtype, std::span<const std::int64_t> extents, runtime::ArrayMemory* memory = nullptr);
 // The same elements, contiguous: `data` itself where it is, else a copy.
 Data contiguous(const Data& data);
 // A contiguous copy.

@@ -71,6 +71,11 @@ Extent Symbols::argument(std::uint32_t argument, std::uint32_t axis, std::string
   return add(std::move(symbol));
 }
 
+Extent Symbols::free(std::string name) {
+  symbols_.emplace_back().name = std::move(name);
+  return {0, intern({{static_cast<SymbolId>(symbols_.size() - 1), 1}})};
+}
+
 Extent Symbols::sum(const Extent& a, const Extent& b, std::int64_t factor) {
   std::vector<std::pair<SymbolId, std::int64_t>> factors;
   if (a.terms() != nullptr) factors = a.terms()->factors;

@@ -43,6 +43,8 @@ std::int64_t multiplied(std::int64_t a, std::int64_t b);
 class Symbols {
  public:
   Extent argument(std::uint32_t argument, std::uint32_t axis, std::string name);
+  // The extent of no argument, whose value the caller sets.
+  Extent free(std::string name);
   Extent sum(const Extent& a, const Extent& b, std::int64_t factor = 1);  // a + factor * b
   Extent product(const Extent& a, const Extent& b);
   // floor(a / divisor) for a divisor > 0 and an a that is never negative.

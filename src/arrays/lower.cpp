@@ -7,8 +7,10 @@
 #include <optional>
 
 #include "arrays/equal_extents.hpp"
+#include "arrays/equal_nodes.hpp"
 #include "arrays/lane_program.hpp"
 #include "arrays/operand_nodes.hpp"
+#include "arrays/row_program.hpp"
 #include "core/fp_state.hpp"
 #include "frit/error.hpp"
 #include "graph/graph.hpp"
@@ -29,6 +31,7 @@ struct Way {
   const EqualExtents& extents;
   std::vector<std::string>* notes = nullptr;
   bool fuses = true;
+  bool rows = false;  // runs by rows what can be
 };
 Lowered lowered(std::shared_ptr<const Program> program, const Way& way);
 
@@ -105,13 +108,9 @@ class Lowering {
 };
 
 void Lowering::find_needed() {
-  for (const ValueId output : program_.outputs) level_[output] = 0;
+  const std::vector<bool> needed = needed_nodes(program_);
   for (ValueId id = 0; id < program_.nodes.size(); ++id)
-    if (program_.can_raise(node(id))) level_[id] = 0;
-  for (ValueId id = static_cast<ValueId>(program_.nodes.size()); id-- > 0;) {
-    if (level_[id] == dead) continue;
-    for (const ValueId operand : operands(node(id))) level_[operand] = 0;
-  }
+    if (needed[id]) level_[id] = 0;
 }
 
 // Effects and what can raise keep the order of the program; so do regions, which a check may keep from running for ever.
@@ -230,6 +229,10 @@ class Lowering::Body {
   Graph take() { return std::move(graph_); }
 
  private:
+  static bool is_one(const Type& type, int axis) {
+    const Extent& extent = type.extents[static_cast<std::size_t>(axis)];
+    return !extent.is_symbolic() && extent.constant() == 1;
+  }
   NodeId make(ValueId id);
   NodeId use(ValueId id, DType wanted);
   NodeId argument(ValueId id, DType wanted);
@@ -269,7 +272,8 @@ NodeId Lowering::Body::argument(ValueId id, DType wanted) {
   } else {
     const bool scalar = n.type.rank == 0;
     const DType dtype = is_complex(n.type.dtype) ? complex_of(width_) : width_;
-    result = graph_.add_argument(fmt::format("v{}", id), dtype, scalar ? Role::parameter : Role::column);
+    const bool repeats = !scalar && is_one(n.type, n.type.rank - 1) && !is_one(stage_.shape, stage_.shape.rank - 1);
+    result = graph_.add_argument(fmt::format("v{}", id), dtype, scalar ? Role::parameter : Role::column, repeats);
     (scalar ? stage_.parameters : stage_.columns).push_back(id);
     arguments_.emplace(id, result);
   }
@@ -389,7 +393,9 @@ Lowered Lowering::lower_call(const RegionCall& call) const {
   FunctionOptions how = way_.options;
   how.mode = Mode::compiled;
   how.compiler = called.compiler;
-  const auto in_mode = [&] { return lowered(call.programs[0], {way_.engine, how, extents_, way_.notes, way_.fuses}); };
+  const auto in_mode = [&] {
+    return lowered(call.programs[0], {way_.engine, how, extents_, way_.notes, way_.fuses, way_.fuses});
+  };
   if (called.fallback == Fallback::error) return in_mode();
   try {
     return in_mode();
@@ -414,6 +420,10 @@ void Lowering::lower_regions(Lowered& out) const {
       region.programs.push_back(lower_call(call));
       continue;
     }
+    if (call.kind == RegionCall::Kind::rows) {
+      region.programs.push_back(lowered(call.programs[0], {way_.engine, how, extents_, way_.notes, way_.fuses}));
+      continue;
+    }
     const bool compiled = how.mode == Mode::compiled;
     if (way_.fuses && (compiled || how.mode == Mode::automatic)) {
       if (std::optional<RegionRoutine> made = routine_of(program_, id)) {
@@ -432,6 +442,13 @@ void Lowering::lower_regions(Lowered& out) const {
 
 Lowered lowered(std::shared_ptr<const Program> program, const Way& way) {
   Lowered out;
+  if (way.fuses) {
+    Program shared = *program;
+    use_first_of_equal_nodes(shared);
+    std::optional<Program> rows;
+    if (way.rows) rows = by_rows(shared, way.extents);
+    program = std::make_shared<const Program>(rows ? *std::move(rows) : std::move(shared));
+  }
   out.program = std::move(program);
   Lowering(*out.program, way).run(out);
   return out;
@@ -443,7 +460,7 @@ Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engi
               const FunctionOptions& options, std::vector<std::string>* notes) {
   const FpState state;
   const EqualExtents extents(program->conditions);
-  return lowered(std::move(program), {engine, options, extents, notes});
+  return lowered(std::move(program), {engine, options, extents, notes, true, true});
 }
 
 Lowered as_written(std::shared_ptr<const Program> program) {
@@ -478,7 +495,7 @@ std::string Program::text() const {
       case ArrayNode::Kind::op: out += info_of(n.op).name; break;
       case ArrayNode::Kind::convert: out += "convert"; break;
       case ArrayNode::Kind::region: {
-        const char* const names[] = {"choose", "loop", "count", "scan", "map", "call"};
+        const char* const names[] = {"choose", "loop", "count", "scan", "map", "rows", "call"};
         const RegionCall& region = regions[n.payload];
         out += fmt::format("region {}", names[static_cast<int>(region.kind)]);
         for (const auto& program : region.programs) {

@@ -71,9 +71,11 @@ Lowered lower(std::shared_ptr<const Program> program, const std::shared_ptr<Engi
 Lowered as_written(std::shared_ptr<const Program> program);
 
 // Runs the stages. `arguments`: the elements of each argument, which live as long as the call where they have no buffer;
-// `symbols`: the values of the program's symbols; `results`: one for each output.
+// `symbols`: the values of the program's symbols; `results`: one for each output. `into`: nothing, or for each output a
+// contiguous array that gets its elements; nothing is written behind them.
 void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
-         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results);
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results,
+         std::span<const Data> into = {});
 inline std::vector<Data> run(const Lowered& lowered, std::span<const Data* const> arguments,
                              std::span<const std::int64_t> symbols, const Engine::Impl& engine,
                              const std::int32_t* cancel) {
@@ -81,5 +83,9 @@ inline std::vector<Data> run(const Lowered& lowered, std::span<const Data* const
   run(lowered, arguments, symbols, engine, cancel, results);
   return results;
 }
+
+// Of the program of a region of rows: how many of them are computed at once, so that its arrays stay in the cache. The last of
+// `symbols`, which is their number, is 1.
+std::int64_t rows_at_once(const Lowered& lowered, std::span<const std::int64_t> symbols);
 
 }  // namespace frit::arrays

@@ -65,12 +65,13 @@ struct RegionCall {
     count,   // first and last, carries; program: the body, which takes a number and the carries
     scan,    // carries, elements; program: the body, which takes carries and one of each of the elements
     map,     // elements; program: the body, which takes one of each of them
+    rows,  // elements; program: what becomes of some of their rows, as many as the last symbol says; made by row_program.hpp
     call,  // of a function whose mode is compiled, in one whose mode is another; program: the function, which captures all
   } kind = Kind::choose;
   std::vector<std::shared_ptr<const Program>> programs;
   std::vector<std::uint32_t> captured;  // the number of arrays that each program captures
   std::uint32_t carries = 0;            // of choose: operands
-  std::uint32_t elements = 0;           // scan, map
+  std::uint32_t elements = 0;           // scan, map, rows
   std::uint32_t results = 0;
   std::int64_t most_steps = 0;
   std::shared_ptr<const CalledFunction> called;

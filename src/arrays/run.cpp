@@ -64,6 +64,12 @@ std::complex<double> Run::parameter(ValueId id, DType width) const {
   }
 }
 
+Data Run::make(ValueId id, std::span<const std::int64_t> extents) const {
+  for (std::size_t i = 0; i < into_.size(); ++i)
+    if (program_.outputs[i] == id && lowered_.taken[i]) return into_[i];
+  return make_data(node(id).type.dtype, extents, engine_.memory.get());
+}
+
 // A weak integer takes the dtype beside it, and must fit.
 void Run::check_weak(ValueId id, const Data& number, DType dtype) const {
   if (!node(id).type.weak || number.dtype != DType::i64 || !is_integer(dtype)) return;
@@ -93,7 +99,7 @@ void Run::single(ValueId id) {
       return;
     }
     case ArrayNode::Kind::convert:
-      result = make_data(n.type.dtype, extents);
+      result = make(id, extents);
       convert(inputs_[0], result, workers_of(engine_));
       return;
     case ArrayNode::Kind::op: {
@@ -104,13 +110,13 @@ void Run::single(ValueId id) {
       op.integer = true;
       op.result.dtype = n.type.dtype;
       for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], inputs_[i], n.operand_dtypes[i]);
-      result = make_data(n.type.dtype, extents);
+      result = make(id, extents);
       run_elementwise(op, pointers_, result, workers_of(engine_));
       return;
     }
     default: {
       const StructuralCall& call = program_.calls[n.payload];
-      result = make_data(n.type.dtype, extents);
+      result = make(id, extents);
       if (call.attributes.extents.empty()) {
         structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
       } else {
@@ -134,7 +140,7 @@ void Run::fail(ValueId id) {
     const ArrayNode::Kind kind = node(one).kind;
     if (slot == no_slot || kind == ArrayNode::Kind::region || kind == ArrayNode::Kind::effect) continue;
     Data& zeros = slots_[slot];
-    zeros = make_data(node(one).type.dtype, extents_of(node(one).type));
+    zeros = make_data(node(one).type.dtype, extents_of(node(one).type), engine_.memory.get());
     std::memset(zeros.at, 0, static_cast<std::size_t>(zeros.size()) * size_of(zeros.dtype));
   }
 }
@@ -194,6 +200,14 @@ void Run::run(std::span<Data> results) {
     for (const std::uint32_t slot : stage.freed) slots_[slot].buffer.reset();
   }
   if (first) throw *first;
+  if (!into_.empty()) {
+    for (std::size_t i = 0; i < into_.size(); ++i) {
+      const ValueId id = program_.outputs[i];
+      const Data from = is_number(id) ? scalar(id) : data(id);
+      if (from.at != into_[i].at) copy_elements(from, into_[i].at);
+    }
+    return;
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     const ValueId id = program_.outputs[i];
     if (lowered_.taken[i]) {
@@ -206,8 +220,8 @@ void Run::run(std::span<Data> results) {
 }
 
 void run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
-         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results) {
-  Run(lowered, arguments, symbols, engine, cancel).run(results);
+         const Engine::Impl& engine, const std::int32_t* cancel, std::span<Data> results, std::span<const Data> into) {
+  Run(lowered, arguments, symbols, engine, cancel, into).run(results);
 }
 
 }  // namespace frit::arrays

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,9 +18,9 @@ namespace frit::arrays {
 class Run {
  public:
   Run(const Lowered& lowered, std::span<const Data* const> arguments, std::span<const std::int64_t> symbols,
-      const Engine::Impl& engine, const std::int32_t* cancel)
+      const Engine::Impl& engine, const std::int32_t* cancel, std::span<const Data> into)
       : lowered_(lowered), program_(*lowered.program), arguments_(arguments), symbols_(symbols), engine_(engine),
-        cancel_(cancel), slots_(lowered.slot_count) {}
+        cancel_(cancel), into_(into), slots_(lowered.slot_count) {}
 
   void run(std::span<Data> results);
 
@@ -51,11 +52,15 @@ class Run {
   bool depends_on_failed(const Stage& stage) const;
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
-  std::vector<Data> rows(ValueId id);
+  std::vector<Data> one_by_one(ValueId id);
+  std::vector<Data> row_blocks(ValueId id);
+  void for_each_chunk(std::int64_t chunks, const std::function<void(std::int64_t)>& run_chunk) const;
   std::vector<Data> map(ValueId id);
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
   std::vector<Data> lanes(ValueId id);
   void poll() const { check_cancelled(cancel_); }
+  // The array that node gets: where the caller wants it, else a new one.
+  Data make(ValueId id, std::span<const std::int64_t> extents) const;
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
   bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
   void keep(ValueId id, std::span<const Data> results);
@@ -67,6 +72,7 @@ class Run {
   std::span<const std::int64_t> symbols_;
   const Engine::Impl& engine_;
   const std::int32_t* cancel_;
+  std::span<const Data> into_;
   Few<Data, 4> slots_;
   std::array<std::int64_t, max_rank> extents_{};
   Few<FritOperand, 8> operands_;

@@ -74,8 +74,8 @@ class Pieces {
   void run(const Engine::Impl& engine) {
     const bool one = engine.threads <= 1 || n_ < 2 * piece_elements || engine.process != getpid();
     const std::int64_t pieces = one ? 1 : std::min<std::int64_t>(n_ / piece_elements, 4 * engine.threads);
-    length_ =
-        std::max<std::int64_t>((n_ / pieces + chunk_elements - 1) / chunk_elements * chunk_elements, chunk_elements);
+    const std::int64_t unit = row_ != 0 ? row_ : chunk_elements;
+    length_ = std::max<std::int64_t>((n_ / pieces + unit - 1) / unit * unit, unit);
     std::int64_t count = 0;
     for (std::int64_t begin = 0; begin == 0 || begin < n_; begin += length_, ++count)
       for (std::size_t i = 0; reduces_ && i < kernels_.size(); ++i)
@@ -98,11 +98,6 @@ class Pieces {
   static std::int64_t element_size(std::int32_t dtype) {
     return static_cast<std::int64_t>(size_of(static_cast<DType>(dtype)));
   }
-  // How many elements are computed at once from here on.
-  std::int64_t step(std::int64_t at, std::int64_t end) const {
-    return std::min(end - at, row_ == 0 ? chunk_elements : row_ - at % row_);
-  }
-
   void piece(std::int64_t number) {
     const FpState fp;
     std::vector<FritOperand> operands(operands_.begin(), operands_.end());
@@ -121,21 +116,42 @@ class Pieces {
       if (row_ == 0) gathered[i] = allocate(chunk_elements * element_size(operands[i].dtype));
     }
     const std::int64_t end = std::min(n_, (number + 1) * length_);
+    const auto place_results = [&](std::int64_t at) {
+      for (std::size_t i = 0; i < results.size(); ++i)
+        if (kernels_[i] == nullptr)
+          results[i].data = static_cast<std::byte*>(results_[i].data) + at * element_size(results_[i].dtype);
+    };
+    const auto place_run = [&](std::size_t i, std::int64_t at) {
+      operands[i].data = static_cast<const std::byte*>(operands_[i].data) + at * operands_[i].stride;
+    };
+    if (row_ != 0) {
+      std::int64_t at = number * length_ - row_;
+      ranges_.run_each(operands, results, row_, [&] {
+        at += row_;
+        if (at >= end) return false;
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+          if (!rows_[i]) {
+            place_run(i, at);
+          } else {
+            operands[i].data = rows_[i]->at(at);
+          }
+        }
+        place_results(at);
+        return true;
+      });
+      return;
+    }
     for (std::int64_t at = number * length_, count = 0; at < end; at += count) {
-      count = step(at, end);
+      count = std::min(end - at, chunk_elements);
       for (std::size_t i = 0; i < operands.size(); ++i) {
         if (!rows_[i]) {
-          operands[i].data = static_cast<const std::byte*>(operands_[i].data) + at * operands_[i].stride;
-        } else if (row_ != 0) {
-          operands[i].data = rows_[i]->at(at);
+          place_run(i, at);
         } else {
           rows_[i]->gather(at, count, gathered[i].get());
           operands[i].data = gathered[i].get();
         }
       }
-      for (std::size_t i = 0; i < results.size(); ++i)
-        if (kernels_[i] == nullptr)
-          results[i].data = static_cast<std::byte*>(results_[i].data) + at * element_size(results_[i].dtype);
+      place_results(at);
       ranges_.run(operands, results, count);
       for (std::size_t i = 0; i < results.size(); ++i)
         if (kernels_[i] != nullptr)
@@ -204,8 +220,9 @@ void Run::loop(const Stage& stage) {
       continue;
     }
     Data& result = slots_[lowered_.slots[id]];
-    result = make_data(node(id).type.dtype, extents);
-    results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), array_room});
+    result = make(id, extents);
+    // Behind what the caller gave stands something else.
+    results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), result.buffer ? array_room : 0});
   }
   if (whole) {
     if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);

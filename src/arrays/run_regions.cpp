@@ -29,7 +29,33 @@ void put_row(const Data& all, std::int64_t i, const Data& row) {
   if (bytes > 0) std::memcpy(all.at + i * bytes, elements.at, static_cast<std::size_t>(bytes));
 }
 
+std::vector<Data> some_rows(std::span<const Data> arrays, std::int64_t first, std::int64_t count) {
+  std::vector<Data> parts(arrays.begin(), arrays.end());
+  for (Data& part : parts) {
+    part.at += first * part.strides[0];
+    part.extents[0] = count;
+  }
+  return parts;
+}
+
 }  // namespace
+
+std::int64_t rows_at_once(const Lowered& lowered, std::span<const std::int64_t> symbols) {
+  // Half of the second-level cache of the usual CPUs.
+  static const std::int64_t cache =
+      std::clamp<std::int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE) / 2, std::int64_t{256} << 10, std::int64_t{1} << 20);
+  const Program& program = *lowered.program;
+  std::int64_t row = 1;
+  for (ValueId id = 0; id < program.nodes.size(); ++id) {
+    const ArrayNode& node = program.nodes[id];
+    if (node.kind == ArrayNode::Kind::view || (node.kind != ArrayNode::Kind::argument && lowered.slots[id] == no_slot))
+      continue;
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(node.type.dtype));
+    for (const Extent& extent : node.type.shape()) bytes = multiplied(bytes, Symbols::evaluate(extent, symbols));
+    row = added(row, bytes);
+  }
+  return std::max<std::int64_t>(cache / row, 1);
+}
 
 // A program of a region on its arguments and what it captures, which stands behind them among the operands in inputs_.
 std::vector<Data> Run::run_program(ValueId id, std::size_t which, std::span<const Data> arguments) const {
@@ -81,15 +107,16 @@ void Run::region(ValueId id) {
       }
       break;
     }
-    case RegionCall::Kind::scan: results = rows(id); break;
+    case RegionCall::Kind::scan: results = one_by_one(id); break;
     case RegionCall::Kind::map: results = map(id); break;
+    case RegionCall::Kind::rows: results = row_blocks(id); break;
     case RegionCall::Kind::call: results = run_program(id, 0, {}); break;
   }
   keep(id, results);
 }
 
 // Row by row: of a scan, and of a map, which carries nothing.
-std::vector<Data> Run::rows(ValueId id) {
+std::vector<Data> Run::one_by_one(ValueId id) {
   const RegionCall& call = program_.regions[node(id).payload];
   const std::int64_t n = inputs_[call.carries].extents[0];
   std::vector<Data> carries(inputs_.begin(), inputs_.begin() + call.carries);
@@ -112,7 +139,7 @@ constexpr std::int64_t map_chunk = 4096;
 // Side by side where the body allows it and no operation raises, else one by one.
 std::vector<Data> Run::map(ValueId id) {
   const LoweredRegion& region = lowered_.regions[node(id).payload];
-  if (region.lanes == nullptr) return rows(id);
+  if (region.lanes == nullptr) return one_by_one(id);
   try {
     std::vector<Data> results = make_results(id, 0);
     map_chunks(program_.regions[node(id).payload], *region.lanes, results, inputs_[0].extents[0]);
@@ -121,30 +148,11 @@ std::vector<Data> Run::map(ValueId id) {
     // Which element is the first to fail is seen one by one.
     if (!is_of_values(error, node(id))) throw;
   }
-  return rows(id);
+  return one_by_one(id);
 }
 
-void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n) {
-  const auto run_chunk = [&](std::int64_t chunk) {
-    const std::int64_t begin = chunk * map_chunk, count = std::min(n - begin, map_chunk);
-    std::vector<Data> parts;
-    for (std::uint32_t k = 0; k < call.elements; ++k) {
-      Data part = inputs_[k];
-      part.at += begin * part.strides[0];
-      part.extents[0] = count;
-      parts.push_back(std::move(part));
-    }
-    Few<const Data*, 8> arguments;
-    for (const Data& part : parts) arguments.push_back(&part);
-    for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
-    const std::vector<Data> values = frit::arrays::run(body, arguments, {&count, 1}, engine_, cancel_);
-    for (std::size_t k = 0; k < results.size(); ++k) {
-      Data to = results[k];
-      to.at += begin * static_cast<std::int64_t>(size_of(to.dtype));
-      copy_elements(values[k], to.at);
-    }
-  };
-  const std::int64_t chunks = (n + map_chunk - 1) / map_chunk;
+// On the threads of the engine.
+void Run::for_each_chunk(std::int64_t chunks, const std::function<void(std::int64_t)>& run_chunk) const {
   if (chunks > 1 && engine_.threads > 1 && engine_.process == getpid()) {
     // An error is thrown on the calling thread: the sanitizer does not see the owners of an exception that changes threads.
     std::mutex mutex;
@@ -161,6 +169,47 @@ void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<cons
   } else {
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) run_chunk(chunk);
   }
+}
+
+void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n) {
+  for_each_chunk((n + map_chunk - 1) / map_chunk, [&](std::int64_t chunk) {
+    const std::int64_t begin = chunk * map_chunk, count = std::min(n - begin, map_chunk);
+    const std::vector<Data> parts = some_rows(std::span(inputs_.data(), call.elements), begin, count);
+    Few<const Data*, 8> arguments;
+    for (const Data& part : parts) arguments.push_back(&part);
+    for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
+    const std::vector<Data> values = frit::arrays::run(body, arguments, {&count, 1}, engine_, cancel_);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      Data to = results[k];
+      to.at += begin * static_cast<std::int64_t>(size_of(to.dtype));
+      copy_elements(values[k], to.at);
+    }
+  });
+}
+
+// Blocks of rows whose arrays stay in the second-level cache.
+std::vector<Data> Run::row_blocks(ValueId id) {
+  const RegionCall& call = program_.regions[node(id).payload];
+  const Program& body = *call.programs[0];
+  std::vector<Data> results = make_results(id, 0);
+  const std::int64_t n = results[0].extents[0];
+  std::vector<std::int64_t> symbols(symbols_.begin(), symbols_.end());
+  symbols.resize(body.symbols->size(), 1);
+  const std::int64_t rows = rows_at_once(lowered_.regions[node(id).payload].programs[0], symbols);
+  for_each_chunk((n + rows - 1) / rows, [&](std::int64_t chunk) {
+    const std::int64_t begin = chunk * rows, count = std::min(n - begin, rows);
+    std::vector<std::int64_t> own = symbols;
+    own.back() = count;
+    const std::vector<Data> parts = some_rows(std::span(inputs_.data(), call.elements), begin, count);
+    std::vector<Data> into = some_rows(results, begin, count);
+    for (Data& one : into) one.buffer.reset();
+    Few<const Data*, 8> arguments;
+    for (const Data& part : parts) arguments.push_back(&part);
+    for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
+    poll();
+    frit::arrays::run(lowered_.regions[node(id).payload].programs[0], arguments, own, engine_, cancel_, {}, into);
+  });
+  return results;
 }
 
 // A region of a batched program.
@@ -182,7 +231,7 @@ std::vector<Data> Run::make_results(ValueId id, std::uint32_t first) {
   std::vector<Data> results;
   for (std::uint32_t i = first; i < program_.regions[node(id).payload].results; ++i) {
     const Type& type = node(id + 1 + i).type;
-    results.push_back(make_data(type.dtype, extents_of(type)));
+    results.push_back(make_data(type.dtype, extents_of(type), engine_.memory.get()));
   }
   return results;
 }

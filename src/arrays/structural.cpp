@@ -66,21 +66,28 @@ Type infer_reduce(std::span<const Type* const> operands, Attributes& attributes,
   return result;
 }
 
+constexpr std::int64_t reduce_grain = std::int64_t{1} << 18;  // elements that are worth a thread
+
+bool in_pieces(std::int64_t n, const Workers& workers) {
+  return workers.threads > 1 && n >= 2 * reduce_grain && workers.process == getpid();
+}
+
+void reduce_run(const exec::ReduceKernel& kernel, const std::byte* elements, std::int64_t n, std::byte* to,
+                exec::ReduceState& state) {
+  state.first = 0;
+  state.count = 0;
+  state.nodes = 0;
+  kernel.add(state, elements, n);
+  kernel.finish(state, to);
+}
+
 // One row of a reduction: elements in their order, contiguous or gathered.
 void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to, const Workers& workers,
                 exec::ReduceState& state) {
   const std::int64_t n = row.size();
-  constexpr std::int64_t grain = std::int64_t{1} << 18;
   const Data elements = contiguous(row);
-  if (workers.threads <= 1 || n < 2 * grain || workers.process != getpid()) {
-    state.first = 0;
-    state.count = 0;
-    state.nodes = 0;
-    kernel.add(state, elements.at, n);
-    kernel.finish(state, to);
-    return;
-  }
-  const std::int64_t pieces = std::min<std::int64_t>(n / grain, 4 * workers.threads);
+  if (!in_pieces(n, workers)) return reduce_run(kernel, elements.at, n, to, state);
+  const std::int64_t pieces = std::min<std::int64_t>(n / reduce_grain, 4 * workers.threads);
   const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
   std::vector<std::unique_ptr<exec::ReduceState>> states;
   for (std::int64_t begin = 0; begin < n; begin += length) states.push_back(std::make_unique<exec::ReduceState>(begin));
@@ -116,11 +123,15 @@ void run_reduce(std::span<const Data* const> operands, const Attributes& attribu
       strides[0][index(kept++)] = x.strides[index(i)];
     }
   }
-  const auto state = std::make_unique<exec::ReduceState>();
+  const auto state = std::make_unique_for_overwrite<exec::ReduceState>();
   const auto size = static_cast<std::int64_t>(size_of(result.dtype));
+  const std::int64_t n = row.size();
+  const bool one_piece = row.is_contiguous() && !in_pieces(n, workers);
   for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 1>& offsets, std::int64_t number) {
+    std::byte* const to = result.at + number * size;
+    if (one_piece) return reduce_run(kernel, x.at + offsets[0], n, to, *state);
     row.at = x.at + offsets[0];
-    reduce_row(kernel, row, result.at + number * size, workers, *state);
+    reduce_row(kernel, row, to, workers, *state);
   });
 }
 

@@ -62,6 +62,8 @@ struct TileCall {
   void* arena;                 // CompiledKernel::arena_rows() rows for values that pass from one function to the next
   std::int64_t row_bytes;      // from row to row, a multiple of 64
   std::int64_t n;              // events: a multiple of the width
+  // Of each column, where one repeats (GraphArgument::repeats): 0 where one vector stands for all, else -1.
+  const std::int64_t* column_masks;
 };
 
 // Computes the n events of a tile. Returns 0, or 1 where an event needs a rare path: then the outputs of this tile are not

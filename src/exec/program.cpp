@@ -39,7 +39,10 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
   std::uint32_t columns = 0, parameters = 0;
   for (std::size_t i = 0; i < plan_.arguments.size(); ++i)
     operand_of[i] = plan_.arguments[i].role == Role::column ? columns++ : parameters++;
-  for (const plan::ColumnPart& column : plan_.columns) column_operand_.push_back(operand_of[column.argument]);
+  for (const plan::ColumnPart& column : plan_.columns) {
+    column_operand_.push_back(operand_of[column.argument]);
+    repeats_.push_back(plan_.arguments[column.argument].repeats);
+  }
   for (const plan::ScalarArgument& parameter : plan_.parameters)
     parameter_operand_.push_back(operand_of[parameter.argument]);
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
@@ -156,7 +159,8 @@ Program::Layout Program::lay_out(std::int64_t tile, const CompiledKernel* compil
   l.row = aligned(tile * static_cast<std::int64_t>(size_of(plan_.dtype))) + alignment;
   l.pointers = 0;
   l.column_at = list(parts_.size());
-  l.output_at = l.column_at + list(plan_.columns.size());
+  l.column_masks = l.column_at + list(plan_.columns.size());
+  l.output_at = l.column_masks + list(plan_.columns.size());
   l.broadcasts = l.output_at + list(2 * plan_.outputs.size());
   l.columns = l.broadcasts + l.row * static_cast<std::int64_t>(broadcasts_.size());
   l.buffers = l.columns + l.row * static_cast<std::int64_t>(plan_.columns.size());
@@ -209,6 +213,7 @@ template <class T> class Program::Range {
         layout_(program.layout_of(tile, compiled_)), scratch_(static_cast<std::byte*>(call.scratch)),
         pointers_(reinterpret_cast<void**>(scratch_)),
         column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
+        column_masks_(reinterpret_cast<std::int64_t*>(scratch_ + layout_.column_masks)),
         output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)) {
     if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
       // The code became ready after the caller made its scratch: this range still runs the steps.
@@ -242,7 +247,7 @@ template <class T> class Program::Range {
   }
   bool cancelled() const { return call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0; }
   void resolve();
-  void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded);
+  void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_one(const Instruction& instruction, std::int64_t padded, bool direct);
@@ -268,6 +273,7 @@ template <class T> class Program::Range {
   std::byte* scratch_;
   void** pointers_;
   const std::byte** column_at_;
+  std::int64_t* column_masks_;
   void** output_at_;
   // Arrays may be read and written up to the end of a vector behind their last event.
   bool room_;
@@ -291,7 +297,8 @@ template <class T> void Program::Range<T>::resolve() {
     spread(program_.broadcasts_[i], first, row(layout_.broadcasts, i));
 }
 
-template <class T> void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded) {
+template <class T>
+void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps) {
   for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
     const FritOperand& operand = call_.operands[program_.column_operand_[i]];
     const bool imaginary = program_.plan_.columns[i].imaginary;
@@ -299,10 +306,13 @@ template <class T> void Program::Range<T>::place_columns(std::int64_t begin, std
     const bool is_run = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary &&
                         operand.stride == static_cast<std::int64_t>(sizeof(T));
     if (is_run && in_place(n, padded)) {
+      column_masks_[i] = -1;
       column_at_[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
     } else {
       std::byte* const to = row(layout_.columns, i);
-      pack(operand, imaginary, begin, n, padded, reinterpret_cast<T*>(to));
+      const bool one_vector = !for_steps && program_.repeats_[i] && operand.stride == 0;
+      column_masks_[i] = one_vector ? 0 : -1;
+      pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
       column_at_[i] = to;
     }
   }
@@ -327,7 +337,8 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
                       call_.prologue,
                       scratch_ + layout_.arena,
                       layout_.row,
-                      padded};
+                      padded,
+                      column_masks_};
   std::int32_t rare = 0;
   for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
   if (rare != 0) return false;
@@ -393,7 +404,7 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
         parts[k] = reinterpret_cast<const T*>(column_at_[part.index]);
       } else {
         // One of two rows behind the buffers, for outputs that are scalars.
-        std::byte* const to = row(layout_.buffers, program_.plan_.buffers + k);
+        std::byte* const to = row(layout_.buffers, std::int64_t{program_.plan_.buffers} + k);
         spread(part.index, padded, to);
         parts[k] = reinterpret_cast<const T*>(to);
       }
@@ -411,8 +422,12 @@ template <class T> std::int32_t Program::Range<T>::run() {
     n = std::min(tile_, call_.end - begin);
     if (n > few_vectors * lanes && !room_) n -= n % lanes;
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
-    place_columns(begin, n, padded);
-    if (compiled_ == nullptr || !run_compiled(begin, n, padded)) run_steps(begin, n, padded);
+    if (compiled_ != nullptr) {
+      place_columns(begin, n, padded, false);
+      if (run_compiled(begin, n, padded)) continue;
+    }
+    place_columns(begin, n, padded, true);
+    run_steps(begin, n, padded);
   }
   if (tile_ > largest_tile && cancelled()) return FRIT_CANCELLED;  // perhaps within the last tile
   return FRIT_OK;
@@ -430,21 +445,36 @@ std::int32_t Program::run_prologue(const FritCall* call) noexcept {
   return FRIT_OK;
 }
 
-std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile) noexcept {
+std::int64_t Program::tile_of(const FritCall* call, bool whole_range) {
+  const std::int64_t events = call->end - call->begin;
+  return whole_range ? std::max((events + smallest_tile - 1) / smallest_tile * smallest_tile, smallest_tile)
+                     : static_cast<const Program*>(call->program)->tile_;
+}
+
+std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile, bool (*next)(void*), void* context) noexcept {
   if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
   const FpState state;
   const Program& program = *static_cast<const Program*>(call->program);
-  return program.plan_.dtype == DType::f64 ? Range<double>(program, *call, tile).run()
-                                           : Range<float>(program, *call, tile).run();
+  const auto run = [&](auto range) {
+    if (next == nullptr) return range.run();
+    std::int32_t status = FRIT_OK;
+    while (status == FRIT_OK && next(context)) status = range.run();
+    return status;
+  };
+  return program.plan_.dtype == DType::f64 ? run(Range<double>(program, *call, tile))
+                                           : run(Range<float>(program, *call, tile));
 }
 
 std::int32_t Program::run_loop(const FritCall* call) noexcept {
-  return run_tiles(call, static_cast<const Program*>(call->program)->tile_);
+  return run_tiles(call, tile_of(call, false), nullptr, nullptr);
 }
 
 std::int32_t Program::run_whole_range(const FritCall* call) noexcept {
-  const std::int64_t events = call->end - call->begin;
-  return run_tiles(call, std::max((events + smallest_tile - 1) / smallest_tile * smallest_tile, smallest_tile));
+  return run_tiles(call, tile_of(call, true), nullptr, nullptr);
+}
+
+std::int32_t Program::run_ranges(const FritCall* call, bool whole_range, bool (*next)(void*), void* context) noexcept {
+  return run_tiles(call, tile_of(call, whole_range), next, context);
 }
 
 namespace {

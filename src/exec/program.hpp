@@ -38,6 +38,9 @@ class Program {
   static std::int32_t run_prologue(const FritCall* call) noexcept;
   static std::int32_t run_loop(const FritCall* call) noexcept;
   static std::int32_t run_whole_range(const FritCall* call) noexcept;
+  // The loop entry over several ranges of as many events: before each, next(context) moves the operands and results of the call,
+  // and false ends the run. What a range needs is set up once for all.
+  static std::int32_t run_ranges(const FritCall* call, bool whole_range, bool (*next)(void*), void* context) noexcept;
 
  private:
   struct Instruction {
@@ -55,12 +58,13 @@ class Program {
   // functions; the steps' buffers may lie over them, since a tile runs one or the other.
   struct Layout {
     std::int64_t row;  // bytes of one buffer
-    std::int64_t pointers, column_at, output_at, broadcasts, columns, buffers, outputs, arena, end;
+    std::int64_t pointers, column_at, column_masks, output_at, broadcasts, columns, buffers, outputs, arena, end;
   };
   Layout lay_out(std::int64_t tile, const CompiledKernel* compiled) const;
   // The layout of a tile; that of the smallest one, which small calls have, is known.
   Layout layout_of(std::int64_t tile, const CompiledKernel* compiled) const;
-  static std::int32_t run_tiles(const FritCall* call, std::int64_t tile) noexcept;
+  static std::int64_t tile_of(const FritCall* call, bool whole_range);
+  static std::int32_t run_tiles(const FritCall* call, std::int64_t tile, bool (*next)(void*), void* context) noexcept;
 
   void add_instruction(const plan::Step& step, bool scalar_step);
   void find_direct_outputs();
@@ -79,6 +83,7 @@ class Program {
   std::vector<Place> parts_;
   std::vector<std::uint32_t> broadcasts_;         // scalars that a loop kernel reads as vectors
   std::vector<std::uint32_t> broadcast_of_;       // scalar -> its place in broadcasts_ + 1, or 0
+  std::vector<bool> repeats_;                     // of each plan column
   std::vector<std::uint32_t> column_operand_;     // plan column -> operand of the call
   std::vector<std::uint32_t> parameter_operand_;  // plan parameter -> parameter of the call
   struct ColumnUse {

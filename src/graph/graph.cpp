@@ -111,8 +111,8 @@ NodeId Graph::intern(const Node& node, std::span<const NodeId> operands) {
   return id;
 }
 
-NodeId Graph::add_argument(std::string_view name, DType dtype, Role role) {
-  arguments_.push_back({std::string(name), dtype, role});
+NodeId Graph::add_argument(std::string_view name, DType dtype, Role role, bool repeats) {
+  arguments_.push_back({std::string(name), dtype, role, repeats});
   const Node node{.kind = NodeKind::argument,
                   .role = role,
                   .dtype = dtype,

@@ -43,6 +43,8 @@ struct GraphArgument {
   std::string name;
   DType dtype;
   Role role;  // parameter or column
+  bool repeats =
+      false;  // a column that mostly has one value for many events: of use to compilers, and no part of the text form
 };
 
 struct GraphOutput {
@@ -61,7 +63,7 @@ class Graph {
   DType kernel_dtype() const { return kernel_dtype_; }
 
   // Building. Each returns the id of an equal node where there is one.
-  NodeId add_argument(std::string_view name, DType dtype, Role role);
+  NodeId add_argument(std::string_view name, DType dtype, Role role, bool repeats = false);
   NodeId add_constant(DType dtype, ConstantValue value);
   // A primitive op of the table. Operand kinds pick the form; where the op has no such form, throws ErrorCode::complex_op
   // (a complex operand that it does not take yet) or graph_invalid (anything else: a caller's bug).

@@ -3,7 +3,8 @@
 // A CPU computes divisions and roots one after the other in one unit: on AVX-512 a vector of eight f64 takes it 16 and 24 cycles,
 // in which it issues 48 other vector operations. A loop with many roots waits for that unit, so some are computed from the CPU's
 // estimate by fused multiply-adds (math/root_estimate.hpp), which have the same bits. Divisions stay as they are: with what a
-// sequence needs for infinities, zeros and subnormal numbers it takes no less than the divider.
+// sequence needs for infinities, zeros and subnormal numbers it takes no less than the divider. But where many numbers are divided
+// by one, its inverse is known (math/quotient.hpp).
 #pragma once
 
 #include "core/compiler.hpp"
@@ -22,6 +23,15 @@ template <class T> double divider_load(std::int64_t operations);
 // replaced. The target has AVX-512.
 template <class T> int balance_divider(CompileOptions::Roots roots, double load, unsigned vectors);
 
+// Whether a division by a known inverse takes less time than the divider.
+template <class T> bool inverses_pay();
+// The inverse of a divisor for quotient(), a NaN where it is out of range.
+template <class T> Emit<T> inverse_of(Emit<T> divisor);
+
+extern template bool inverses_pay<double>();
+extern template bool inverses_pay<float>();
+extern template Emit<double> inverse_of(Emit<double>);
+extern template Emit<float> inverse_of(Emit<float>);
 extern template double divider_load<double>(std::int64_t);
 extern template double divider_load<float>(std::int64_t);
 extern template int balance_divider<double>(CompileOptions::Roots, double, unsigned);

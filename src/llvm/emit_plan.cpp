@@ -1,6 +1,7 @@
 #include "llvm/emit_plan.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "llvm/divider.hpp"
 #include "llvm/emit_called.hpp"
@@ -18,7 +19,15 @@ namespace {
 constexpr std::uint64_t scalar_bytes = 64;  // one block of the prologue, as the executor lays it out
 
 // The members of TileCall by place, for address arithmetic in IR.
-enum TileCallMember : unsigned { call_columns, call_outputs, call_scalars, call_arena, call_row_bytes, call_n };
+enum TileCallMember : unsigned {
+  call_columns,
+  call_outputs,
+  call_scalars,
+  call_arena,
+  call_row_bytes,
+  call_n,
+  call_masks
+};
 
 class SegmentEmitter {
  public:
@@ -39,6 +48,8 @@ class SegmentEmitter {
   llvm::Value* load_element(llvm::Value* base, bool boolean, std::uint64_t align);
   llvm::Value* read(const plan::Part& part, std::uint32_t value, bool boolean);
   llvm::Value* row_address(std::uint32_t row);
+  void find_steady_divisors();
+  void emit_inverse(std::uint32_t column, llvm::Value* divisor);
   void emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results);
   void emit_step_of(std::size_t step);
   void emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands, int& operand,
@@ -63,6 +74,7 @@ class SegmentEmitter {
   llvm::Value* arena_ = nullptr;
   llvm::Value* row_bytes_ = nullptr;
   std::vector<llvm::Value*> columns_;
+  std::vector<llvm::Value*> masks_;  // of the index of each column, or nullptr
   // The vectors of one iteration: where each begins, and its values that are computed or read in this function.
   struct Vector {
     llvm::Value* index;
@@ -70,10 +82,16 @@ class SegmentEmitter {
   };
   std::vector<Vector> vectors_;
   Vector* now_ = nullptr;  // the one that is emitted
+  // Of each column that repeats, and by which something is divided, the last divisor and its inverse.
+  struct Steady {
+    llvm::PHINode *divisor_before = nullptr, *inverse_before = nullptr;
+    llvm::Value *divisor = nullptr, *inverse = nullptr;
+  };
+  std::map<std::uint32_t, Steady> steady_;
 };
 
 llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
-  static_assert(sizeof(TileCall) == 48, "the members of TileCall are read by place");
+  static_assert(sizeof(TileCall) == 56, "the members of TileCall are read by place");
   return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
 }
 
@@ -98,14 +116,57 @@ llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, b
       if (now_->values[value] == nullptr)
         now_->values[value] = load_element(row_address(layout_.row[value]), boolean, element_bytes_);
       return now_->values[value];
-    case plan::Part::Kind::column:
-      return load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], now_->index), boolean,
-                          element_bytes_);
+    case plan::Part::Kind::column: {
+      llvm::Value* index = now_->index;
+      if (llvm::Value* const mask = masks_[part.index]) index = builder_.CreateAnd(index, mask);
+      llvm::Value* const loaded =
+          load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], index), boolean, element_bytes_);
+      if (!boolean && steady_.contains(part.index)) emit_inverse(part.index, loaded);
+      return loaded;
+    }
     case plan::Part::Kind::scalar: break;
   }
   return load_element(
       builder_.CreateInBoundsGEP(builder_.getInt8Ty(), scalars_, builder_.getInt64(part.index * scalar_bytes)), boolean,
       scalar_bytes);
+}
+
+// Columns that repeat and are the divisor of a step; what else reads them pays little.
+void SegmentEmitter::find_steady_divisors() {
+  const bool pay = plan_.dtype == DType::f64 ? inverses_pay<double>() : inverses_pay<float>();
+  if (!pay || options_.full_form) return;
+  const Segment& segment = layout_.segments[segment_];
+  for (std::size_t s = segment.first_step; s < segment.last_step; ++s) {
+    const plan::Step& step = plan_.loop[s];
+    if (step.fusion != FusionId::single_op || info_of(step.op).cost != CostClass::divide || info_of(step.op).arity != 2)
+      continue;
+    const plan::Part& divisor = step.parts[step.operands - 1];
+    if (divisor.kind != plan::Part::Kind::column) continue;
+    if (plan_.arguments[plan_.columns[divisor.index].argument].repeats) steady_.emplace(divisor.index, Steady{});
+  }
+}
+
+// The inverse of the divisor of this vector, which is that of the vector before where the divisor is.
+void SegmentEmitter::emit_inverse(std::uint32_t column, llvm::Value* divisor) {
+  Steady& steady = steady_[column];
+  auto* const bits = llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width_);
+  llvm::Value* const other = builder_.CreateOrReduce(
+      builder_.CreateICmpNE(builder_.CreateBitCast(divisor, bits), builder_.CreateBitCast(steady.divisor, bits)));
+  llvm::BasicBlock* const before = builder_.GetInsertBlock();
+  llvm::BasicBlock* const taken = append_block("other_divisor");
+  llvm::BasicBlock* const after = append_block("same_divisor");
+  builder_.CreateCondBr(other, taken, after);
+  builder_.SetInsertPoint(taken);
+  llvm::Value* const inverse = plan_.dtype == DType::f64 ? inverse_of(Emit<double>::of_value(divisor)).v
+                                                         : inverse_of(Emit<float>::of_value(divisor)).v;
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+  llvm::PHINode* const now = builder_.CreatePHI(vector_, 2);
+  now->addIncoming(steady.inverse, before);
+  now->addIncoming(inverse, taken);
+  steady.divisor = divisor;
+  steady.inverse = now;
+  emission_.inverses.push_back({divisor, now});
 }
 
 void SegmentEmitter::emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results) {
@@ -208,6 +269,10 @@ EmittedSegment SegmentEmitter::run() {
   llvm::Value* const columns = member(call_columns, pointer);
   for (std::size_t i = 0; i < plan_.columns.size(); ++i) {
     columns_.push_back(builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
+    const bool repeats = plan_.arguments[plan_.columns[i].argument].repeats;
+    masks_.push_back(
+        repeats ? builder_.CreateLoad(i64, builder_.CreateConstInBoundsGEP1_64(i64, member(call_masks, pointer), i))
+                : nullptr);
   }
   scalars_ = member(call_scalars, pointer);
   arena_ = member(call_arena, pointer);
@@ -219,6 +284,11 @@ EmittedSegment SegmentEmitter::run() {
   llvm::PHINode* const index = builder_.CreatePHI(i64, 2);
   auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
   llvm::PHINode* const rare_before = builder_.CreatePHI(mask_type, 2);
+  find_steady_divisors();
+  for (auto& [column, steady] : steady_) {
+    steady.divisor = steady.divisor_before = builder_.CreatePHI(vector_, 2);
+    steady.inverse = steady.inverse_before = builder_.CreatePHI(vector_, 2);
+  }
   const std::size_t before = loop->size();
   // NOTE: n is a multiple of the width but not of an iteration, so the last iteration may compute its last vector twice. That
   // is the same result in the same place, and costs no second copy of the loop.
@@ -239,7 +309,9 @@ EmittedSegment SegmentEmitter::run() {
   for (std::size_t s = segment.first_step; s < segment.last_step; ++s) for_each_vector([&] { emit_step_of(s); });
   if (segment_ + 1 == layout_.segments.size()) for_each_vector([&] { emit_outputs(); });
   EmittedSegment result;
-  result.operations = static_cast<std::int64_t>(loop->size() - before);
+  result.operations = -static_cast<std::int64_t>(before);
+  for (auto block = loop->getIterator(); block != function->end(); ++block)
+    if (&*block != done) result.operations += static_cast<std::int64_t>(block->size());
   const auto balance = [&]<class T>(T) {
     result.divider_load = divider_load<T>(result.operations);
     result.estimated_roots = balance_divider<T>(options_.roots, result.divider_load, options_.vectors);
@@ -254,9 +326,16 @@ EmittedSegment SegmentEmitter::run() {
   llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(options_.vectors * width_), "", true, true);
   builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, done);
   index->addIncoming(builder_.getInt64(0), entry);
-  index->addIncoming(next, loop);
+  llvm::BasicBlock* const latch = builder_.GetInsertBlock();
+  index->addIncoming(next, latch);
   rare_before->addIncoming(llvm::Constant::getNullValue(mask_type), entry);
-  rare_before->addIncoming(rare_after, loop);
+  rare_before->addIncoming(rare_after, latch);
+  for (auto& [column, steady] : steady_) {
+    steady.divisor_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
+    steady.divisor_before->addIncoming(steady.divisor, latch);
+    steady.inverse_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
+    steady.inverse_before->addIncoming(steady.inverse, latch);
+  }
 
   builder_.SetInsertPoint(done);
   builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare_after), builder_.getInt32Ty()));

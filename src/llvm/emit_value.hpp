@@ -29,6 +29,11 @@ struct Emission {
   // A routine has no second form: it branches to what is rare, where a lane of `active` (all, if nullptr) needs it.
   bool branches = false;
   llvm::Value* active = nullptr;
+  // Divisors that stay the same from one iteration to the next, with their inverses (llvm/divider.hpp).
+  struct Inverse {
+    llvm::Value *divisor, *inverse;
+  };
+  std::vector<Inverse> inverses = {};
   // What the divider is to compute, for balance_divider().
   int divisions = 0;
   std::vector<llvm::Instruction*> roots = {};
@@ -96,6 +101,10 @@ template <class T> struct EmitBits {
   friend Mask mask_of(EmitBits a) { return {builder().CreateICmpNE(a.v, llvm::ConstantInt::get(bits_type<T>(), 0))}; }
 };
 
+template <class T> struct Emit;
+// a / b, given what inverse_of() makes of b; llvm/divider.hpp.
+template <class T> Emit<T> quotient(Emit<T> a, Emit<T> b, Emit<T> inverse);
+
 template <class T> struct Emit {
   using Element = T;
   using Mask = EmitMask<T>;
@@ -115,6 +124,8 @@ template <class T> struct Emit {
   friend Emit operator-(Emit a, Emit b) { return of_value(builder().CreateFSub(a.v, b.v)); }
   friend Emit operator*(Emit a, Emit b) { return of_value(builder().CreateFMul(a.v, b.v)); }
   friend Emit operator/(Emit a, Emit b) {
+    for (const Emission::Inverse& known : Emission::current->inverses)
+      if (known.divisor == b.v) return quotient(a, b, of_value(known.inverse));
     ++Emission::current->divisions;
     return of_value(builder().CreateFDiv(a.v, b.v));
   }

@@ -14,7 +14,7 @@ class Rebuild {
     std::vector<NodeId> nodes(from.arguments().size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const GraphArgument& argument = from.arguments()[i];
-      nodes[i] = to_.add_argument(argument.name, argument.dtype, argument.role);
+      nodes[i] = to_.add_argument(argument.name, argument.dtype, argument.role, argument.repeats);
     }
     for (NodeId id = 0; id < from.size(); ++id) {
       if (from.node(id).kind == NodeKind::argument) map_[id] = nodes[from.argument_index(id)];

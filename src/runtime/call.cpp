@@ -211,8 +211,8 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
   check_status(exec::Program::run_prologue(&call_));
 }
 
-void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
-                               std::int64_t events) const {
+void runtime::EventRanges::run_each(std::span<const FritOperand> operands, std::span<const FritResult> results,
+                                    std::int64_t events, bool (*next)(void*), void* context) const {
   const bool one_tile = is_one_tile(f_, events);
   const CallMemory scratch(f_.scratch, f_.program.scratch_bytes(events, one_tile));
   FritCall call = call_;
@@ -223,7 +223,7 @@ void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<
   call.scratch = scratch.data();
   call.scratch_bytes = scratch.size();
   call.end = events;
-  check_status(run_range(call, one_tile));
+  check_status(exec::Program::run_ranges(&call, one_tile, next, context));
 }
 
 void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,

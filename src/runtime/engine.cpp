@@ -30,6 +30,9 @@ Engine::Engine(EngineOptions options) : impl_(std::make_shared<Impl>()) {
     throw Error(ErrorCode::usage, fmt::format("threads is a number from 0 (all cores) up, not {}", options.threads));
   if (options.tile < 0 || options.tile % 64 != 0)
     throw Error(ErrorCode::usage, fmt::format("a tile is a positive multiple of 64 events, not {}", options.tile));
+  if (options.kept_memory < 0)
+    throw Error(ErrorCode::usage, fmt::format("kept_memory is a number of bytes, not {}", options.kept_memory));
+  impl_->memory = std::make_shared<runtime::ArrayMemory>(options.kept_memory);
   impl_->threads = options.threads == 0 ? usable_cores() : options.threads;
   impl_->tile = options.tile;
   impl_->cache = options.cache;
@@ -47,6 +50,8 @@ Engine::Engine(EngineOptions options) : impl_(std::make_shared<Impl>()) {
 
 int Engine::threads() const { return impl_->threads; }
 std::string_view Engine::isa() const { return impl_->table->isa; }
+void Engine::release_memory() const { impl_->memory->release(); }
+std::int64_t Engine::kept_memory() const { return impl_->memory->kept_bytes(); }
 
 void Function::Impl::note(std::string text) {
   const std::lock_guard lock(notes_mutex);

@@ -9,12 +9,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exec/program.hpp"
 #include "frit/abi.h"
 #include "frit/engine.hpp"
 #include "graph/graph.hpp"
+#include "runtime/array_memory.hpp"
 #include "runtime/scratch.hpp"
 #include "runtime/tiering.hpp"
 
@@ -26,8 +28,9 @@ struct Engine::Impl {
   const exec::KernelTable* table = nullptr;
   bool cache = true;
   const std::int32_t* cancel = nullptr;
-  pid_t process = 0;                            // pool threads exist in this process only
-  std::function<void(std::string_view)> print;  // or empty: stdout
+  std::shared_ptr<runtime::ArrayMemory> memory;  // never absent
+  pid_t process = 0;                             // pool threads exist in this process only
+  std::function<void(std::string_view)> print;   // or empty: stdout
 };
 
 struct Function::Impl {
@@ -76,9 +79,22 @@ class EventRanges {
  public:
   EventRanges(Function::Impl& f, std::span<const double> scalars, const std::int32_t* cancel);
   // The first `events` elements of these operands into these results, on the calling thread. Errors: cancelled.
-  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const;
+  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const {
+    bool begun = false;
+    run_each(operands, results, events, [&] { return !std::exchange(begun, true); });
+  }
+  // The same over and over, with one set of scratch: next() moves `operands` and `results` on before each, false ends it.
+  template <class Next>
+  void run_each(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
+                Next next) const {
+    run_each(
+        operands, results, events, [](void* context) { return (*static_cast<Next*>(context))(); }, &next);
+  }
 
  private:
+  void run_each(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
+                bool (*next)(void*), void* context) const;
+
   Function::Impl& f_;
   ScratchPool::Block prologue_;
   FritCall call_{};

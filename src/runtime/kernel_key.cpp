@@ -57,10 +57,11 @@ void put(ByteWriter& to, const plan::ScalarConstant& constant) {
 }
 
 void put(ByteWriter& to, const GraphArgument& argument) {
-  const auto& [name, dtype, role] = argument;
+  const auto& [name, dtype, role, repeats] = argument;
   (void)name;
   to.put(dtype);
   to.put(role);
+  to.put(repeats);
 }
 
 void put(ByteWriter& to, const plan::Output& output) {

@@ -1,0 +1,261 @@
+// What is done to each row by itself runs over blocks of rows: the same bits, whatever the shapes, the views and the order of the
+// program; and rows are divided by one number without the divider.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/random_arrays.hpp"
+#include "support/traced.hpp"
+
+namespace frit::test {
+namespace {
+
+// The rows of a function that is lowered for these arguments.
+template <class F, class... A> std::int64_t row_regions(F callable, const A&... arguments) {
+  const LoweredStage stage = traced(engine(), callable, {.mode = Mode::graph}).trace(arguments...).lower();
+  std::int64_t n = 0;
+  const std::string text = stage.text();
+  for (std::size_t at = text.find("\nregion\n"); at != std::string::npos; at = text.find("\nregion\n", at + 1)) ++n;
+  return n;
+}
+
+Array softmax(Array x) {
+  const Array e = exp(x - max(x, -1, true));
+  return e / sum(e, -1, true);
+}
+Array layer_norm(Array x, Array gain, Array shift) {
+  return (x - mean(x, -1, true)) / sqrt(var(x, -1, 0, true) + 1e-5) * gain + shift;
+}
+
+TEST(Rows, OfAllSizes) {
+  for (const DType dtype : {DType::f64, DType::f32})
+    for (const std::int64_t rows : {1, 2, 3, 37, 900})
+      for (const std::int64_t length : {1, 2, 7, 8, 33, 511, 512, 1000, 1003}) {
+        const Array x = random_array({rows, length}, dtype, 1);
+        same_in_every_mode(softmax, x);
+        same_in_every_mode([](Array a) { return logsumexp(a, -1); }, x);
+        same_in_every_mode(layer_norm, x, random_array({length}, dtype, 2), random_array({length}, dtype, 3));
+      }
+}
+
+TEST(Rows, AreFound) {
+  const Array x = random_array({30, 40}, DType::f64, 1), w = random_array({40}, DType::f64, 2);
+  EXPECT_EQ(row_regions(softmax, x), 1);
+  EXPECT_EQ(row_regions(layer_norm, x, w, w), 1);
+  // Nothing to fuse, no rows, columns.
+  EXPECT_EQ(row_regions([](Array a) { return sum(a, 1); }, x), 0);
+  EXPECT_EQ(row_regions([](Array a) { return exp(a) * 2.0; }, x), 0);
+  EXPECT_EQ(row_regions([](Array a) { return exp(a) / sum(exp(a), 0, true); }, x), 0);
+}
+
+TEST(Rows, Empty) {
+  for (const std::vector<std::int64_t>& shape :
+       {std::vector<std::int64_t>{0, 5}, {5, 0}, {0, 0}, {4, 0, 3}, {0, 2, 3}}) {
+    const Array x = random_array(shape, DType::f64, 1);
+    same_in_every_mode([](Array a) { return exp(a) - sum(exp(a), -1, true); }, x);
+    same_in_every_mode([](Array a) { return cumulative_sum(a * 2.0, -1) + a; }, x);
+  }
+}
+
+TEST(Rows, OfEveryDtype) {
+  for (int t = 0; t < dtype_count; ++t) {
+    const auto dtype = static_cast<DType>(t);
+    const Array x = random_array({400, 130}, dtype, 1);
+    if (dtype == DType::boolean) {
+      same_in_every_mode([](Array a) { return (a & logical_not(any(a, 1, true))) | all(logical_not(a), 1, true); }, x);
+      continue;
+    }
+    same_in_every_mode(
+        [](Array a) { return a * a - sum(a * 2, 1, true).astype(a.dtype()) * cumulative_sum(a, 1).astype(a.dtype()); },
+        x);
+    same_in_every_mode([](Array a) { return count_nonzero(a * a, 1) + 1; }, x);
+  }
+}
+
+// A square array may be taken by rows and by columns at once.
+TEST(Rows, OfSquareArrays) {
+  const Array x = random_array({300, 300}, DType::f64, 1), v = random_array({300}, DType::f64, 2);
+  same_in_every_mode([](Array a) { return exp(a) / sum(exp(a), 1, true) + a.transpose(); }, x);
+  same_in_every_mode([](Array a) { return exp(a) / sum(exp(a), 1, true) * sum(exp(a), 1); }, x);
+  same_in_every_mode([](Array a, Array b) { return sum(a * b, 1) * b + max(a + b.expand_dims(1), 1); }, x, v);
+  same_in_every_mode([](Array a) { return exp(a) - sum(exp(a.slice(0, {.step = -1})), 1, true); }, x);
+  same_in_every_mode([](Array a) { return cumulative_sum(sum(a * 2.0, 1).expand_dims(0) + a, 1) * 0.5; }, x);
+}
+
+TEST(Rows, OfViews) {
+  const Array x = random_array({60, 24, 50}, DType::f64, 1);
+  const Array back = random_array({50, 24, 60}, DType::f64, 2).transpose();
+  const Array apart =
+      random_array({180, 48, 50}, DType::f64, 3).slice(0, {.step = 3}).slice(1, {.start = 1, .step = 2});
+  for (const Array& one : {x, back, apart}) {
+    same_in_every_mode([](Array a) { return exp(a) / sum(exp(a), std::vector{1, 2}, true); }, one);
+    same_in_every_mode([](Array a) { return sum(exp(a).transpose({0, 2, 1}) * 2.0, 2) - mean(a, 1); }, one);
+    same_in_every_mode(
+        [](Array a) {
+          return exp(a).reshape({60, 1200}) / sum(exp(a).reshape({60, 1200}), 1, true);
+        },
+        one);
+    same_in_every_mode([](Array a) { return sum(exp(a).slice(2, {.stop = -1, .step = -2}) * 0.5, 2); }, one);
+    same_in_every_mode([](Array a) { return sum(exp(a).index(1, -1) * 0.5, 1).expand_dims(1) + sum(a, 2); }, one);
+    same_in_every_mode([](Array a) { return cumulative_sum(update(a * 2.0, 1, {.start = 3, .stop = 9}, 1.5), 2) + a; },
+                       one);
+    same_in_every_mode(
+        [](Array a) {
+          return update(exp(a), 2, 0, sum(a * 3.0, 2)) - max(a, std::vector{1, 2}, true);
+        },
+        one);
+  }
+}
+
+// What is computed in blocks is an output, is used by what has no rows, and by rows of something else.
+TEST(Rows, UsedInEveryWay) {
+  const Array x = random_array({700, 90}, DType::f64, 1);
+  same_in_every_mode(
+      [](Array a) {
+        const Array e = exp(a), s = sum(e, 1, true), p = e / s;
+        return std::tuple<Array, Array, Array, Array, Array>(p, s, e, sum(p), s.expand_dims(0) + 1.0);
+      },
+      x);
+  same_in_every_mode(
+      [](Array a) {
+        const Array p = exp(a) / sum(exp(a), 1, true);
+        const Array columns = sum(p, 0, true);  // of all rows
+        const Array q = p / columns;
+        return std::tuple<Array, Array, Array>(q / sum(q, 1, true), columns, p.index(0, 3));
+      },
+      x);
+  same_in_every_mode(
+      [](Array a) {
+        const Array s = max(a * 2.0, 1, true);
+        return std::tuple<Array, Array, Array>(s, s, (s + 1.0).reshape({-1}));
+      },
+      x);
+}
+
+// Errors and effects keep their places between the blocks.
+TEST(Rows, ErrorsAreTheFirst) {
+  const Array x = random_array({50, 20}, DType::f64, 1);
+  const Array good = array(engine(), std::vector<std::int64_t>{0, 3, 49});
+  const Array bad = array(engine(), std::vector<std::int64_t>{0, 50}),
+              worse = array(engine(), std::vector<std::int64_t>{-77});
+  const auto pick = [](Array a, Array i, Array j) {
+    const Array p = exp(a) / sum(exp(a), 1, true);
+    const Array first = take(p, i, 0);
+    const Array q = a / sum(a, 1, true);
+    return std::tuple<Array, Array>(sum(first), sum(take(q + p, j, 0), 1));
+  };
+  same_in_every_mode(pick, x, good, good);
+  same_error_in_every_mode("index-range: take: place 1 of the indices is 50", pick, x, bad, worse);
+  same_error_in_every_mode("index-range: take: place 0 of the indices is -77", pick, x, good, worse);
+  same_error_in_every_mode("index-range: take: place 1 of the indices is 50", pick, x, bad, good);
+}
+
+TEST(Rows, OfCompiledFunctionsInOthers) {
+  FRIT_NEEDS_COMPILER();
+  const Array x = random_array({300, 70}, DType::f64, 1);
+  const auto inner = traced(engine(), softmax, {.mode = Mode::compiled});
+  same_in_every_mode([&](Array a) { return inner(a * 2.0) - mean(inner(a), 1, true); }, x);
+}
+
+// A number in front of the operations, so that equal ones are seen.
+TEST(Rows, WhatIsDoneTwiceIsDoneOnce) {
+  const Array x = random_array({40, 50}, DType::f64, 1);
+  const auto f = traced(engine(), [](Array a) { return (a - mean(a, 1, true)) * sin(a) + sin(a) / mean(a, 1, true); });
+  const LoweredStage stage = f.trace(x).lower();
+  EXPECT_EQ(stage.cost(x).real.functions, 40 * 50);
+  same_in_every_mode(
+      [](Array a) { return a.slice(0, {.start = 1}) + a.slice(0, {.start = 1}) * a.slice(0, {.stop = -1}); }, x);
+  // Zeros of both signs are two numbers.
+  same_in_every_mode(
+      [](Array a) { return copysign(a, a * 0.0 + -0.0) + copysign(a, 0.0) * copysign(1.0, -0.0 * abs(a)); }, x);
+}
+
+// By one number a row: every special value by every other, in rows that are divided by the inverse and by the divider.
+TEST(Rows, DividedByOneNumber) {
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    const double least = dtype == DType::f64 ? std::numeric_limits<double>::denorm_min() : 0x1p-149;
+    const double normal = dtype == DType::f64 ? std::numeric_limits<double>::min() : 0x1p-126;
+    const double most = dtype == DType::f64 ? std::numeric_limits<double>::max() : 0x1.fffffep127;
+    std::vector<double> special{0,         1,      3,    0.1,      least,
+                                3 * least, normal, most, most / 3, std::numeric_limits<double>::infinity()};
+    for (const double edge : {600.0, 599.0, 601.0, 400.0, 399.0, 401.0, 80.0, 79.0, 81.0, 40.0, 39.0, 41.0})
+      for (const double sign : {1.0, -1.0})
+        if (dtype == DType::f64 || edge < 127) special.push_back(std::exp2(sign * edge) * 1.25);
+    for (std::size_t i = special.size(); i-- > 0;) special.push_back(-special[i]);
+    special.push_back(std::numeric_limits<double>::quiet_NaN());
+    const Array divisors = array(engine(), special).astype(dtype);
+    std::mt19937_64 random(7);
+    for (const std::int64_t length : {9, 600}) {
+      // Ordinary numbers, numbers with zeros, and with everything.
+      std::vector<double> ordinary, zeros, all;
+      std::uniform_real_distribution<double> uniform(-9, 9);
+      for (std::int64_t i = 0; i < length; ++i) {
+        ordinary.push_back(uniform(random));
+        zeros.push_back(i % 3 == 0 ? uniform(random) : i % 3 == 1 ? 0.0 : -0.0);
+        all.push_back(i % 2 == 0 ? uniform(random) : special[static_cast<std::size_t>(i) % special.size()]);
+      }
+      for (const std::vector<double>& dividends : {ordinary, zeros, all}) {
+        const Array x = array(engine(), dividends).astype(dtype);
+        same_in_every_mode([](Array a, Array b) { return a / b.expand_dims(1); }, x, divisors);
+        same_in_every_mode([](Array a, Array b) { return a / (b.expand_dims(1) + 0.0) * 2.0 + b.expand_dims(1) / a; },
+                           x, divisors);
+      }
+    }
+  }
+}
+
+TEST(Rows, DividedByManyNumbers) {
+  for (const DType dtype : {DType::f64, DType::f32, DType::c64, DType::c128}) {
+    const Array x = random_array({300, 700}, dtype, 5);
+    const Array divisors = random_array({300, 1}, real_of(dtype), 6),
+                few = random_array({300, 700}, dtype, 7).slice(1, {.stop = 3});
+    same_in_every_mode([](Array a, Array b) { return a / b; }, x, divisors);
+    same_in_every_mode([](Array a, Array b) { return a / b; }, few, divisors);
+    same_in_every_mode([](Array a, Array b) { return a / b - b; }, x, random_array({1, 1}, real_of(dtype), 8));
+  }
+}
+
+// Random operations on arrays of several rows.
+TEST(Rows, RandomPrograms) {
+  const int programs = std::getenv("FRIT_NIGHTLY") != nullptr ? 20000 : 400;
+  for (int seed = 0; seed < programs; ++seed) {
+    std::mt19937_64 random(static_cast<unsigned>(seed));
+    const std::int64_t rows = 1 + static_cast<std::int64_t>(random() % 40),
+                       length = 1 + static_cast<std::int64_t>(random() % 40);
+    const DType dtype = random() % 2 == 0 ? DType::f64 : DType::f32;
+    std::vector<unsigned> choices;
+    for (int i = 0; i < 40; ++i) choices.push_back(static_cast<unsigned>(random()));
+    const auto program = [choices](Array a, Array b) {
+      std::vector<Array> values{a, b, a * 0.5};
+      std::size_t next = 0;
+      const auto choose = [&](std::size_t n) { return static_cast<std::size_t>(choices[next++ % choices.size()]) % n; };
+      for (int step = 0; step < 12; ++step) {
+        const Array x = values[choose(values.size())], y = values[choose(values.size())];
+        switch (choose(9)) {
+          case 0: values.push_back(sin(x) + y); break;
+          case 1: values.push_back(x * y); break;
+          case 2: values.push_back(x / (abs(y) + 1.0)); break;
+          case 3: values.push_back(x - sum(x, -1, true)); break;
+          case 4: values.push_back(max(x, 1, true) * y); break;
+          case 5: values.push_back(cumulative_sum(x, static_cast<int>(choose(2))) * 0.1); break;
+          case 6: values.push_back(y + sum(x, 0, true)); break;
+          case 7: values.push_back(update(x, 1, 0, mean(y, 1))); break;
+          default: values.push_back(y / (1.0 + abs(mean(x, 1).reshape({-1, 1})))); break;
+        }
+      }
+      return std::tuple<Array, Array>(values.back(), values[values.size() - 3]);
+    };
+    const Array x = random_array({rows, length}, dtype, static_cast<unsigned>(seed)),
+                y = random_array({1, length}, dtype, static_cast<unsigned>(seed) + 1);
+    const Array shaped = seed % 2 == 0 ? y : random_array({rows, length}, dtype, 9);
+    const auto eager = program(x, shaped.broadcast_to({rows, length}));
+    const auto graph = traced(engine(), program, {.mode = Mode::graph})(x, shaped.broadcast_to({rows, length}));
+    ASSERT_EQ(bytes_of(std::get<0>(graph)), bytes_of(std::get<0>(eager))) << "seed " << seed;
+    ASSERT_EQ(bytes_of(std::get<1>(graph)), bytes_of(std::get<1>(eager))) << "seed " << seed;
+    if (seed % 40 == 0) same_in_every_mode(program, x, shaped.broadcast_to({rows, length}));
+  }
+}
+
+}  // namespace
+}  // namespace frit::test
