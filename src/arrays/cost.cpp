@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "arrays/run.hpp"
 #include "ops/table.hpp"
 
 namespace frit::arrays {
@@ -97,11 +98,23 @@ class Walk {
   }
   Data& make(ValueId id) {
     Data& result = slots_[lowered_.slots[id]];
-    const bool given = results_given_ && is_output(id);
+    if (result.at != nullptr) return result;  // an update that has its value
+    const bool given = (results_given_ && is_output(id)) || is_in_place(id);
     result = given ? memory_.given(node(id).type.dtype, extents_of(node(id).type))
                    : memory_.make(node(id).type.dtype, extents_of(node(id).type));
     write(result);
     return result;
+  }
+  // Whether an update's array has the node's elements; makes that array.
+  bool is_in_place(ValueId id) {
+    const ValueId update = lowered_.placed_in[id];
+    if (update == no_value) return false;
+    const Data whole = make(update);
+    const Attributes& attributes = program_.calls[node(update).payload].attributes;
+    const Data part = along(whole, attributes.axis, Symbols::evaluate(attributes.extents[0], symbols_),
+                            Symbols::evaluate(attributes.extents[1], symbols_));
+    return part.is_contiguous() ||
+           (node(id).kind == ArrayNode::Kind::op && part.extents[static_cast<std::size_t>(part.rank - 1)] >= long_row);
   }
   bool is_output(ValueId id) const {
     return std::find(program_.outputs.begin(), program_.outputs.end(), id) != program_.outputs.end();
@@ -140,7 +153,13 @@ void Walk::loop(const Stage& stage) {
     if (stage.reductions[i] == no_value) {
       make(stage.outputs[i]);
     } else {
-      Data streamed = laid_out(node(stage.outputs[i]).type.dtype, extents);
+      // Short and very long rows are stored after all.
+      const StructuralCall& call = program_.calls[node(stage.reductions[i]).payload];
+      const std::int64_t row = reduced_row(call.attributes.axes, extents);
+      const bool stored = !stage.streams_all[i] && (row < long_row || row > longest_reduced_row);
+      Data streamed = stored ? memory_.make(node(stage.outputs[i]).type.dtype, extents)
+                             : laid_out(node(stage.outputs[i]).type.dtype, extents);
+      if (stored) write(streamed), read(streamed);
       count_structural(node(stage.reductions[i]), streamed);
       make(stage.reductions[i]);
     }

@@ -159,6 +159,14 @@ void copy_elements(const Data& data, std::byte* to) {
     exec::active_table().canonical_nan[exec::dtype_index(real)](to, size * (is_complex(data.dtype) ? 2 : 1));
 }
 
+Data along(const Data& data, int axis, std::int64_t start, std::int64_t count, std::int64_t step) {
+  Data part = data;
+  part.extents[index(axis)] = count;
+  if (count > 0) part.at += start * data.strides[index(axis)];
+  part.strides[index(axis)] = count < 2 ? 0 : data.strides[index(axis)] * step;
+  return part;
+}
+
 Data contiguous(const Data& data) { return data.is_contiguous() ? data : copy_of(data); }
 
 Data copy_of(const Data& data) {

@@ -82,6 +82,9 @@ Data apply(const View& view, const Data& data, std::span<const std::int64_t> ext
 std::optional<Data> view_of(const View& view, const Data& data, std::span<const std::int64_t> extents,
                             std::int64_t start);
 
+// `count` elements of the axis from `start` on, `step` apart.
+Data along(const Data& data, int axis, std::int64_t start, std::int64_t count, std::int64_t step = 1);
+
 // Several arrays of one shape as one loop nest: axes that lie behind each other in all of them are one, axes of extent 1 are
 // gone. The last axis is the fastest.
 struct Nest {

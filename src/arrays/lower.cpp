@@ -69,8 +69,15 @@ class Lowering {
   bool in_one_loop(ValueId a, ValueId b) const {
     return is_fused(a) && is_fused(b) && width_[a] == width_[b] && same_shape(node(a).type, node(b).type);
   }
-  bool reduces_all(ValueId id) const;
+  // Whether a node is a reduction over the last axes, and over all.
+  bool reduces_last(ValueId id) const;
+  bool reduces_all(ValueId id) const {
+    const int rank = node(operands(node(id))[0]).type.rank;
+    return program_.calls[node(id).payload].attributes.axes == (1u << rank) - 1u;
+  }
+  void count_uses();
   void find_streams();
+  void find_places(Lowered& out) const;
   void find_needed();
   void find_levels();
   std::int32_t ordered_level(const ArrayNode& n, std::int32_t level);
@@ -101,6 +108,7 @@ class Lowering {
   std::vector<DType> width_;                           // op: the real dtype of its loop
   std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
   std::vector<ValueId> stream_of_;   // op: the reduction that is its only use, or no_value
+  std::vector<std::uint32_t> uses_;  // by nodes that are needed, and as outputs
   std::vector<bool> streamed_;       // reduction: a loop computes it
   std::vector<bool> users_outside_;  // op: its elements are stored
   std::vector<Loop> loops_;
@@ -195,26 +203,51 @@ void Lowering::group() {
   }
 }
 
-bool Lowering::reduces_all(ValueId id) const {
+bool Lowering::reduces_last(ValueId id) const {
   const ArrayNode& n = node(id);
-  if (n.kind != ArrayNode::Kind::structural) return false;
-  const StructuralCall& call = program_.calls[n.payload];
-  const int rank = node(operands(n)[0]).type.rank;
-  return call.id == structural::reduce() && rank > 0 && call.attributes.axes == (1u << rank) - 1u;
+  if (n.kind != ArrayNode::Kind::structural || program_.calls[n.payload].id != structural::reduce()) return false;
+  const std::uint32_t axes = program_.calls[n.payload].attributes.axes;
+  const std::uint32_t all = (1u << node(operands(n)[0]).type.rank) - 1u;
+  // From one axis on.
+  return axes != 0 && ((all & ~axes) & ((all & ~axes) + 1u)) == 0;
+}
+
+void Lowering::count_uses() {
+  uses_.assign(program_.nodes.size(), 0);
+  for (const ValueId output : program_.outputs) ++uses_[output];
+  for (ValueId id = 0; id < program_.nodes.size(); ++id)
+    if (level_[id] != dead)
+      for (const ValueId operand : operands(node(id))) ++uses_[operand];
 }
 
 void Lowering::find_streams() {
-  std::vector<std::uint32_t> uses(program_.nodes.size(), 0);
-  for (const ValueId output : program_.outputs) ++uses[output];
-  for (ValueId id = 0; id < program_.nodes.size(); ++id)
-    if (level_[id] != dead)
-      for (const ValueId operand : operands(node(id))) ++uses[operand];
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
-    if (level_[id] == dead || !reduces_all(id)) continue;
+    if (level_[id] == dead || !reduces_last(id)) continue;
     const ValueId operand = operands(node(id))[0];
-    if (!is_fused(operand) || uses[operand] != 1) continue;
+    if (!is_fused(operand) || uses_[operand] != 1) continue;
     stream_of_[operand] = id;
     streamed_[id] = true;
+  }
+}
+
+// What a loop, or a region of rows, computes for an update alone is computed where the update wants it.
+void Lowering::find_places(Lowered& out) const {
+  out.placed_in.assign(program_.nodes.size(), no_value);
+  if (!way_.fuses) return;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    const ArrayNode& n = node(id);
+    if (level_[id] == dead || n.kind != ArrayNode::Kind::structural) continue;
+    const StructuralCall& call = program_.calls[n.payload];
+    if (call.id != structural::update() || call.attributes.slice.step != 1) continue;
+    const ValueId value = operands(n)[1];
+    const ArrayNode& made = node(value);
+    const bool of_rows = made.kind == ArrayNode::Kind::result &&
+                         node(operands(made)[0]).kind == ArrayNode::Kind::region &&
+                         program_.regions[node(operands(made)[0]).payload].kind == RegionCall::Kind::rows;
+    if (uses_[value] != 1 || out.slots[value] == no_slot || !(is_fused(value) || of_rows)) continue;
+    Type part = n.type;
+    part.extents[static_cast<std::size_t>(call.attributes.axis)] = call.attributes.extents[1];
+    if (made.type.dtype == part.dtype && same_shape(made.type, part)) out.placed_in[value] = id;
   }
 }
 
@@ -308,6 +341,7 @@ Stage Lowering::make_loop(const Loop& loop) {
     body.output(id);
     stage.outputs.push_back(id);
     stage.reductions.push_back(stream_of_[id]);
+    stage.streams_all.push_back(stream_of_[id] != no_value && reduces_all(stream_of_[id]));
   }
   FunctionOptions options = way_.options;
   options.dtype = loop.width;
@@ -354,6 +388,7 @@ void Lowering::run(Lowered& out) {
   find_needed();
   find_levels();
   group();
+  count_uses();
   find_streams();
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
@@ -374,6 +409,7 @@ void Lowering::run(Lowered& out) {
   for (auto& [level, stage] : stages) out.stages.push_back(std::move(stage));
   free_early(out);
   take_outputs(out);
+  find_places(out);
   lower_regions(out);
 }
 

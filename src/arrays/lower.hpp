@@ -28,10 +28,11 @@ struct Stage {
   std::vector<ValueId> columns;     // of its column arguments
   std::vector<ValueId> parameters;  // of its parameter arguments, all of rank 0
   std::vector<ValueId> outputs;
-  // Of each output no_value, or the reduction over all of its elements that is its only use: it takes them as they come, and
-  // the output is never stored.
+  // Of each output no_value, or the reduction over its last axes that is its only use: it takes them as they come, and the
+  // output need not be stored.
   std::vector<ValueId> reductions;
-  Type shape;  // that it runs over; the dtype says nothing
+  std::vector<bool> streams_all;  // of each output: the reduction is over all of its axes
+  Type shape;                     // that it runs over; the dtype says nothing
 
   std::vector<std::uint32_t> freed;  // slots that no later stage needs
 };
@@ -44,6 +45,8 @@ struct Lowered {
   std::vector<Stage> stages;
   std::vector<std::uint32_t> slots;  // of each node that is computed and stored: where; else no_slot
   std::uint32_t slot_count = 0;
+  // Of each node the update that takes it as its value and in whose array it is computed, or no_value.
+  std::vector<ValueId> placed_in;
   std::vector<bool> taken;  // of each output: the slot is needed no more, since no later output is the same node
   std::string text() const;
   // Every loop, those of regions too, and every routine.

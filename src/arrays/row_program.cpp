@@ -94,7 +94,7 @@ bool RowProgram::is_row_by_row(ValueId id) const {
         case View::Kind::slice:
         case View::Kind::expand: return view.axis > 0;
         case View::Kind::transpose: return view.axes[0] == 0;
-        case View::Kind::broadcast: return true;
+        case View::Kind::broadcast:
         // The elements of a row are the same, since the arrays have as many rows and as many elements.
         case View::Kind::reshape: return true;
       }

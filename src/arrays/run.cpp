@@ -64,10 +64,28 @@ std::complex<double> Run::parameter(ValueId id, DType width) const {
   }
 }
 
-Data Run::make(ValueId id, std::span<const std::int64_t> extents) const {
+Data Run::make(ValueId id, std::span<const std::int64_t> extents, bool contiguous) {
   for (std::size_t i = 0; i < into_.size(); ++i)
     if (program_.outputs[i] == id && lowered_.taken[i]) return into_[i];
+  if (lowered_.placed_in[id] != no_value)
+    if (std::optional<Data> part = make_in_place(id, contiguous)) return *std::move(part);
   return make_data(node(id).type.dtype, extents, engine_.memory.get());
+}
+
+// The part of an update's array that the value fills; makes the array.
+std::optional<Data> Run::make_in_place(ValueId id, bool contiguous) {
+  const ValueId update = lowered_.placed_in[id];
+  const ArrayNode& n = node(update);
+  const Attributes& attributes = program_.calls[n.payload].attributes;
+  std::array<std::int64_t, max_rank> extents{};  // not extents_, which the caller may be using
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n.type.rank); ++i)
+    extents[i] = Symbols::evaluate(n.type.extents[i], symbols_);
+  Data& whole = slots_[lowered_.slots[update]];
+  whole = make(update, std::span(extents).first(static_cast<std::size_t>(n.type.rank)));
+  Data part = along(whole, attributes.axis, Symbols::evaluate(attributes.extents[0], symbols_),
+                    Symbols::evaluate(attributes.extents[1], symbols_));
+  if (contiguous && !part.is_contiguous()) return std::nullopt;
+  return part;
 }
 
 // A weak integer takes the dtype beside it, and must fit.
@@ -116,7 +134,7 @@ void Run::single(ValueId id) {
     }
     default: {
       const StructuralCall& call = program_.calls[n.payload];
-      result = make(id, extents);
+      if (result.at == nullptr) result = make(id, extents);  // an update that has its value may have its array
       if (call.attributes.extents.empty()) {
         structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
       } else {

@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,21 @@
 #include "frit/error.hpp"
 
 namespace frit::arrays {
+
+// Rows of so many elements are computed where they lie: a call for each costs less than gathering them.
+inline constexpr std::int64_t long_row = 512;
+// Rows from there up to here are reduced while they are in the cache.
+inline constexpr std::int64_t longest_reduced_row = 32 * 1024;
+// The elements of a row of a reduction; `extents`: of what is reduced.
+inline std::int64_t reduced_row(std::uint32_t axes, std::span<const std::int64_t> extents) {
+  std::int64_t n = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    if ((axes >> i & 1u) != 0) n *= extents[i];
+  return n;
+}
+
+class Rows;
+using ManyRows = std::vector<std::optional<Rows>>;  // of each array that is no run
 
 class Run {
  public:
@@ -46,6 +62,9 @@ class Run {
   }
   void check_weak(ValueId id, const Data& number, DType dtype) const;
   void loop(const Stage& stage);
+  std::int64_t row_length(const Stage& stage, std::span<const std::int64_t> extents, const ManyRows& rows,
+                          const ManyRows& result_rows) const;
+  void in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows& result_rows);
   std::vector<const exec::ReduceKernel*> reductions_of(const Stage& stage) const;
   void single(ValueId id);
   void fail(ValueId id);
@@ -59,8 +78,9 @@ class Run {
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
   std::vector<Data> lanes(ValueId id);
   void poll() const { check_cancelled(cancel_); }
-  // The array that node gets: where the caller wants it, else a new one.
-  Data make(ValueId id, std::span<const std::int64_t> extents) const;
+  // The array that node gets: where the caller or an update wants it, else a new one. `contiguous`: its elements are a run.
+  Data make(ValueId id, std::span<const std::int64_t> extents, bool contiguous = true);
+  std::optional<Data> make_in_place(ValueId id, bool contiguous);
   std::vector<Data> make_results(ValueId id, std::uint32_t first);
   bool routine(const RoutineCode& code, ValueId id, std::vector<Data>& results);
   void keep(ValueId id, std::span<const Data> results);

@@ -10,13 +10,6 @@
 #include "runtime/parallel.hpp"
 
 namespace frit::arrays {
-namespace {
-
-// NOTE: elements that are gathered, or that a reduction takes, stay in the first two cache levels; a piece is worth a thread.
-constexpr std::int64_t chunk_elements = 4096;
-constexpr std::int64_t piece_elements = 64 * 1024;
-// Rows of so many elements are computed where they lie: a call for each costs less than gathering them.
-constexpr std::int64_t long_row = 512;
 
 // A column that is no run of elements, as rows that are.
 class Rows {
@@ -28,6 +21,7 @@ class Rows {
 
   std::int64_t length() const { return nest_.extents[last()]; }
   std::int64_t stride() const { return nest_.strides[0][last()]; }
+  bool is_run() const { return stride() == static_cast<std::int64_t>(size_); }
   // Of an element by its number in row-major order.
   const std::byte* at(std::int64_t number) const {
     const std::byte* result = base_;
@@ -36,6 +30,11 @@ class Rows {
       number /= nest_.extents[axis];
     }
     return result;
+  }
+  // The row that begins with this element, given the end of the row before.
+  const std::byte* behind(const std::byte* end, std::int64_t number) const {
+    // The usual two axes need no division.
+    return nest_.rank == 2 ? end - length() * stride() + nest_.strides[0][0] : at(number);
   }
   void gather(std::int64_t first, std::int64_t count, std::byte* to) const {
     while (count > 0) {
@@ -54,21 +53,79 @@ class Rows {
   Nest nest_;
 };
 
+namespace {
+
+// NOTE: elements that are gathered, or that a reduction takes, stay in the first two cache levels; a piece is worth a thread.
+constexpr std::int64_t chunk_elements = 4096;
+constexpr std::int64_t piece_elements = 64 * 1024;
+
+// Where the elements of an array, a run or rows, go on: pieces of rows one after the other.
+class Place {
+ public:
+  Place() = default;
+  // `begin`: the first element, at the beginning of a piece; `step`: bytes from one to the next.
+  Place(const void* data, const std::optional<Rows>& rows, std::int64_t begin, std::int64_t step)
+      : rows_(rows ? &*rows : nullptr), step_(step), number_(begin) {
+    at_ = rows_ != nullptr ? rows_->at(begin) : static_cast<const std::byte*>(data) + begin * step;
+    if (rows_ != nullptr) left_ = rows_->length() - begin % rows_->length();
+  }
+  // This piece, of `count` elements; then the next is at hand.
+  const std::byte* next(std::int64_t count) {
+    const std::byte* const now = at_;
+    at_ += count * step_;
+    if (rows_ == nullptr) return now;
+    number_ += count;
+    left_ -= count;
+    if (left_ > 0) return now;
+    left_ = rows_->length();
+    at_ = rows_->behind(at_, number_);
+    return now;
+  }
+
+ private:
+  const Rows* rows_ = nullptr;
+  const std::byte* at_ = nullptr;
+  std::int64_t step_ = 0, number_ = 0, left_ = 0;
+};
+
+// Where a reduction of each row goes.
+struct RowResult {
+  std::byte* first = nullptr;
+  std::int64_t size = 0;
+};
+
+// The length of the rows in which columns and results are computed where they lie, or 0 where they are gathered. `reduced`: the
+// length of rows that are reduced, or 0.
+std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::int64_t reduced) {
+  std::int64_t row = reduced;
+  bool fits = true;
+  const auto for_each = [&](const auto& fn) {
+    for (const ManyRows* list : {&columns, &results})
+      for (const std::optional<Rows>& one : *list)
+        if (one) fn(*one);
+  };
+  if (reduced == 0) for_each([&](const Rows& one) { row = row == 0 ? one.length() : std::min(row, one.length()); });
+  // A result is written as a run.
+  const auto is_run = [](const std::optional<Rows>& one) { return !one || one->is_run(); };
+  if (row < long_row || !std::all_of(results.begin(), results.end(), is_run)) return 0;
+  for_each([&](const Rows& one) { fits = fits && one.length() % row == 0; });
+  return fits ? row : 0;
+}
+
 // A loop that is cut into pieces, which threads compute apart.
 class Pieces {
  public:
-  // `rows`: of each operand that is no run; `kernels`: of each result that a reduction takes as it comes, else nullptr.
+  // `rows`, `result_rows`: of each operand and result that is no run; `kernels`: of each result that a reduction takes as it
+  // comes, else nullptr; `row_results`: of each result whose rows are reduced apart, the first element of what they become;
+  // `row`: of common_row().
   Pieces(const runtime::EventRanges& ranges, std::span<const FritOperand> operands,
          std::span<const std::optional<Rows>> rows, std::span<const FritResult> results,
-         std::span<const exec::ReduceKernel* const> kernels, std::int64_t n)
-      : ranges_(ranges), operands_(operands), rows_(rows), results_(results), kernels_(kernels), n_(n) {
-    reduces_ = std::any_of(kernels.begin(), kernels.end(), [](const auto* kernel) { return kernel != nullptr; });
-    // Reductions take whole blocks, which rows are not.
-    if (reduces_) return;
-    for (const std::optional<Rows>& one : rows)
-      if (one) row_ = row_ == 0 ? one->length() : std::min(row_, one->length());
-    const auto fits = [&](const std::optional<Rows>& one) { return !one || one->length() % row_ == 0; };
-    if (row_ < long_row || !std::all_of(rows.begin(), rows.end(), fits)) row_ = 0;
+         std::span<const std::optional<Rows>> result_rows, std::span<const exec::ReduceKernel* const> kernels,
+         std::span<const RowResult> row_results, std::int64_t n, std::int64_t row)
+      : ranges_(ranges), operands_(operands), rows_(rows), results_(results), result_rows_(result_rows),
+        kernels_(kernels), row_results_(row_results), n_(n), row_(row) {
+    reduces_all_ =
+        row == 0 && std::any_of(kernels.begin(), kernels.end(), [](const auto* one) { return one != nullptr; });
   }
 
   void run(const Engine::Impl& engine) {
@@ -78,7 +135,7 @@ class Pieces {
     length_ = std::max<std::int64_t>((n_ / pieces + unit - 1) / unit * unit, unit);
     std::int64_t count = 0;
     for (std::int64_t begin = 0; begin == 0 || begin < n_; begin += length_, ++count)
-      for (std::size_t i = 0; reduces_ && i < kernels_.size(); ++i)
+      for (std::size_t i = 0; reduces_all_ && i < kernels_.size(); ++i)
         states_.push_back(std::make_unique<exec::ReduceState>(begin));
     if (n_ == 0) return;
     if (count == 1) return piece(0);
@@ -107,7 +164,7 @@ class Pieces {
       // Behind a row stands the next one.
       if (row_ != 0) results[i].room = 0;
       if (kernels_[i] == nullptr) continue;
-      chunks.push_back(allocate(chunk_elements * element_size(results[i].dtype)));
+      chunks.push_back(allocate((row_ != 0 ? row_ : chunk_elements) * element_size(results[i].dtype)));
       results[i].data = chunks.back().get();
     }
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -124,23 +181,7 @@ class Pieces {
     const auto place_run = [&](std::size_t i, std::int64_t at) {
       operands[i].data = static_cast<const std::byte*>(operands_[i].data) + at * operands_[i].stride;
     };
-    if (row_ != 0) {
-      std::int64_t at = number * length_ - row_;
-      ranges_.run_each(operands, results, row_, [&] {
-        at += row_;
-        if (at >= end) return false;
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-          if (!rows_[i]) {
-            place_run(i, at);
-          } else {
-            operands[i].data = rows_[i]->at(at);
-          }
-        }
-        place_results(at);
-        return true;
-      });
-      return;
-    }
+    if (row_ != 0) return rows(operands, results, number * length_, end);
     for (std::int64_t at = number * length_, count = 0; at < end; at += count) {
       count = std::min(end - at, chunk_elements);
       for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -159,15 +200,46 @@ class Pieces {
     }
   }
 
+  // Row by row, where operands and results lie.
+  void rows(std::span<FritOperand> operands, std::span<FritResult> results, std::int64_t begin,
+            std::int64_t end) const {
+    Few<Place, 12> from, to;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      from.push_back(Place(operands_[i].data, rows_[i], begin, operands[i].stride));
+    bool reduces = false;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      // What is reduced has one place for all rows.
+      const bool reduced = kernels_[i] != nullptr;
+      to.push_back(Place(reduced ? results[i].data : results_[i].data, result_rows_[i], reduced ? 0 : begin,
+                         reduced ? 0 : element_size(results_[i].dtype)));
+      reduces = reduces || reduced;
+    }
+    const auto state = reduces ? std::make_unique_for_overwrite<exec::ReduceState>() : nullptr;
+    std::int64_t number = begin / row_;
+    const std::int64_t first = number, last = end / row_;
+    ranges_.run_each(operands, results, row_, [&] {
+      for (std::size_t i = 0; reduces && number > first && i < results.size(); ++i)
+        if (kernels_[i] != nullptr)
+          exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_,
+                           row_results_[i].first + (number - 1) * row_results_[i].size, *state);
+      if (number++ == last) return false;
+      for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = from[i].next(row_);
+      for (std::size_t i = 0; i < results.size(); ++i) results[i].data = const_cast<std::byte*>(to[i].next(row_));
+      return true;
+    });
+  }
+
   const runtime::EventRanges& ranges_;
   std::span<const FritOperand> operands_;
   std::span<const std::optional<Rows>> rows_;
   std::span<const FritResult> results_;
+  std::span<const std::optional<Rows>> result_rows_;
   std::span<const exec::ReduceKernel* const> kernels_;
+  std::span<const RowResult> row_results_;
   std::int64_t n_;
+  std::int64_t row_;         // not 0: elements that are computed where they lie
   std::int64_t length_ = 0;  // of a piece
-  std::int64_t row_ = 0;     // not 0: elements that are computed where they lie
-  bool reduces_ = false;
+  bool reduces_all_ = false;
   std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each result
 };
 
@@ -195,7 +267,7 @@ void Run::loop(const Stage& stage) {
   operands_.clear();
   scalars_.clear();
   results_.clear();
-  std::vector<std::optional<Rows>> rows;  // empty where all columns are runs
+  ManyRows rows, result_rows;  // empty where all are runs
   for (std::size_t i = 0; i < stage.columns.size(); ++i) {
     const Data& column = data(stage.columns[i]);
     const std::optional<std::int64_t> stride = run_stride(column, extents);
@@ -220,7 +292,12 @@ void Run::loop(const Stage& stage) {
       continue;
     }
     Data& result = slots_[lowered_.slots[id]];
-    result = make(id, extents);
+    result = make(id, extents, false);
+    if (!result.is_contiguous()) {
+      whole = false;
+      result_rows.resize(stage.outputs.size());
+      result_rows[i].emplace(result, extents);
+    }
     // Behind what the caller gave stands something else.
     results_.push_back({result.at, static_cast<std::int32_t>(result.dtype), result.buffer ? array_room : 0});
   }
@@ -228,17 +305,65 @@ void Run::loop(const Stage& stage) {
     if (n > 0) runtime::run_call(*stage.function, {operands_, scalars_, n}, results_, cancel_);
     return;
   }
+  in_pieces(stage, n, rows, result_rows);
+}
+
+// The length of the rows in which the loop is computed where its arrays lie, or 0.
+std::int64_t Run::row_length(const Stage& stage, std::span<const std::int64_t> extents, const ManyRows& rows,
+                             const ManyRows& result_rows) const {
+  std::int64_t reduced = 0;
+  for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
+    if (stage.reductions[i] == no_value) continue;
+    // A reduction of all elements takes blocks, which rows are not.
+    if (stage.streams_all[i]) return 0;
+    const std::uint32_t axes = program_.calls[node(stage.reductions[i]).payload].attributes.axes;
+    const std::int64_t length = reduced_row(axes, extents);
+    if (length < long_row || length > longest_reduced_row || (reduced != 0 && reduced != length)) return 0;
+    reduced = length;
+  }
+  return common_row(rows, result_rows, reduced);
+}
+
+void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows& result_rows) {
+  std::array<std::int64_t, max_rank> shape = extents_;  // which the results of reductions need
+  const auto extents = std::span<const std::int64_t>(shape).first(static_cast<std::size_t>(stage.shape.rank));
+  const std::int64_t row = row_length(stage, extents, rows, result_rows);
   rows.resize(stage.columns.size());
+  result_rows.resize(stage.outputs.size());
+  std::vector<const exec::ReduceKernel*> kernels = reductions_of(stage);
+  std::vector<RowResult> row_results(stage.outputs.size());
+  std::vector<Data> stored(stage.outputs.size());  // what is reduced when all of it is there
+  const auto make_run = [&](std::size_t i) {
+    Data made = make_data(node(stage.outputs[i]).type.dtype, extents, engine_.memory.get());
+    results_[i] = {made.at, static_cast<std::int32_t>(made.dtype), array_room};
+    return made;
+  };
+  for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
+    if (kernels[i] != nullptr) {
+      const ValueId id = stage.reductions[i];
+      Data& result = slots_[lowered_.slots[id]];
+      result = make(id, extents_of(node(id).type));
+      row_results[i] = {result.at, static_cast<std::int64_t>(size_of(result.dtype))};
+      if (row != 0 || stage.streams_all[i]) continue;
+      stored[i] = make_run(i);
+      kernels[i] = nullptr;
+    } else if (row == 0 && result_rows[i]) {
+      slots_[lowered_.slots[stage.outputs[i]]] = make_run(i);
+      result_rows[i].reset();
+    }
+  }
   const runtime::EventRanges ranges(*stage.function, scalars_, cancel_);
-  const std::vector<const exec::ReduceKernel*> kernels = reductions_of(stage);
-  Pieces pieces(ranges, operands_, rows, results_, kernels, n);
+  Pieces pieces(ranges, operands_, rows, results_, result_rows, kernels, row_results, n, row);
   pieces.run(engine_);
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (kernels[i] == nullptr) continue;
-    const ArrayNode& reduction = node(stage.reductions[i]);
-    Data& result = slots_[lowered_.slots[stage.reductions[i]]];
-    result = make_data(reduction.type.dtype, extents_of(reduction.type));
-    pieces.finish(i, result.at);
+  for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
+    if (stage.reductions[i] == no_value) continue;
+    const Data& result = slots_[lowered_.slots[stage.reductions[i]]];
+    if (stored[i].buffer) {
+      const StructuralCall& call = program_.calls[node(stage.reductions[i]).payload];
+      structural_of(call.id).run(std::array<const Data*, 1>{&stored[i]}, call.attributes, result, workers_of(engine_));
+    } else if (stage.streams_all[i]) {
+      pieces.finish(i, result.at);
+    }
   }
 }
 

@@ -231,7 +231,7 @@ std::vector<Data> Run::make_results(ValueId id, std::uint32_t first) {
   std::vector<Data> results;
   for (std::uint32_t i = first; i < program_.regions[node(id).payload].results; ++i) {
     const Type& type = node(id + 1 + i).type;
-    results.push_back(make_data(type.dtype, extents_of(type), engine_.memory.get()));
+    results.push_back(make(id + 1 + i, extents_of(type)));
   }
   return results;
 }

@@ -72,21 +72,12 @@ bool in_pieces(std::int64_t n, const Workers& workers) {
   return workers.threads > 1 && n >= 2 * reduce_grain && workers.process == getpid();
 }
 
-void reduce_run(const exec::ReduceKernel& kernel, const std::byte* elements, std::int64_t n, std::byte* to,
-                exec::ReduceState& state) {
-  state.first = 0;
-  state.count = 0;
-  state.nodes = 0;
-  kernel.add(state, elements, n);
-  kernel.finish(state, to);
-}
-
 // One row of a reduction: elements in their order, contiguous or gathered.
 void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to, const Workers& workers,
                 exec::ReduceState& state) {
   const std::int64_t n = row.size();
   const Data elements = contiguous(row);
-  if (!in_pieces(n, workers)) return reduce_run(kernel, elements.at, n, to, state);
+  if (!in_pieces(n, workers)) return exec::reduce_run(kernel, elements.at, n, to, state);
   const std::int64_t pieces = std::min<std::int64_t>(n / reduce_grain, 4 * workers.threads);
   const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
   std::vector<std::unique_ptr<exec::ReduceState>> states;
@@ -129,7 +120,7 @@ void run_reduce(std::span<const Data* const> operands, const Attributes& attribu
   const bool one_piece = row.is_contiguous() && !in_pieces(n, workers);
   for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 1>& offsets, std::int64_t number) {
     std::byte* const to = result.at + number * size;
-    if (one_piece) return reduce_run(kernel, x.at + offsets[0], n, to, *state);
+    if (one_piece) return exec::reduce_run(kernel, x.at + offsets[0], n, to, *state);
     row.at = x.at + offsets[0];
     reduce_row(kernel, row, to, workers, *state);
   });
@@ -296,14 +287,6 @@ Type infer_update(std::span<const Type* const> operands, Attributes& attributes,
   return result;
 }
 
-// `count` elements of the axis from `start` on.
-Data along(const Data& data, int axis, std::int64_t start, std::int64_t count) {
-  Data part = data;
-  part.extents[index(axis)] = count;
-  if (count > 0) part.at += start * data.strides[index(axis)];
-  return part;
-}
-
 void run_update(std::span<const Data* const> operands, const Attributes& attributes, const Data& result,
                 const Workers& workers) {
   const std::int64_t start = attributes.values[0], count = attributes.values[1], step = attributes.slice.step;
@@ -318,9 +301,9 @@ void run_update(std::span<const Data* const> operands, const Attributes& attribu
   } else {
     convert(x, result, workers);
   }
-  Data part = along(result, axis, start, count);
-  part.strides[index(axis)] = count < 2 ? 0 : result.strides[index(axis)] * step;
-  convert(*operands[1], part, workers);
+  const Data part = along(result, axis, start, count, step);
+  // The value may have been computed in its place.
+  if (operands[1]->at != part.at) convert(*operands[1], part, workers);
 }
 
 // attributes.extents[0]: how often each element of the axis stands in the result.

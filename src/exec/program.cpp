@@ -418,9 +418,13 @@ template <class T> std::int32_t Program::Range<T>::run() {
   std::int64_t n = 0;
   for (std::int64_t begin = call_.begin; begin < call_.end; begin += n) {
     if (cancelled()) return FRIT_CANCELLED;
-    // Whole vectors first: they need no copies, and what is left over is a tile of its own.
+    // Whole vectors first, which need no copies. What is left over is the end of a vector that is computed twice.
     n = std::min(tile_, call_.end - begin);
     if (n > few_vectors * lanes && !room_) n -= n % lanes;
+    if (n < lanes && !room_ && call_.end - call_.begin >= lanes) {
+      n = lanes;
+      begin = call_.end - lanes;
+    }
     const std::int64_t padded = (n + lanes - 1) / lanes * lanes;
     if (compiled_ != nullptr) {
       place_columns(begin, n, padded, false);

@@ -49,6 +49,16 @@ struct ReduceKernel {
   void (*finish)(const ReduceState& state, void* result) = nullptr;
 };
 
+// Of a run that is the whole axis; `state` is used anew.
+inline void reduce_run(const ReduceKernel& kernel, const std::byte* elements, std::int64_t n, std::byte* to,
+                       ReduceState& state) {
+  state.first = 0;
+  state.count = 0;
+  state.nodes = 0;
+  kernel.add(state, elements, n);
+  kernel.finish(state, to);
+}
+
 // The cumulative form of a reduction: runs in order, of which every one but the last is a multiple of scan_block.
 inline constexpr int scan_block = 64;
 struct ScanState {

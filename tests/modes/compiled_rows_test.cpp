@@ -133,6 +133,96 @@ TEST(Rows, UsedInEveryWay) {
       x);
 }
 
+// What an update takes is computed where it belongs: in rows, in columns, in updates of updates, with everything else beside it.
+TEST(Rows, UpdatesInPlace) {
+  for (const std::vector<std::int64_t>& shape :
+       {std::vector<std::int64_t>{3, 3}, {40, 30}, {70, 600}, {5, 1030}, {1030, 5}})
+    for (const DType dtype : {DType::f64, DType::f32, DType::c128}) {
+      const Array u = random_array(shape, dtype, 1);
+      same_in_every_mode(
+          [](Array a) {
+            const Slice inside{.start = 1, .stop = -1}, before{.stop = -2}, behind{.start = 2};
+            const Array rows = a.slice(0, inside), columns = a.slice(1, inside);
+            const Array around =
+                rows.slice(1, before) + rows.slice(1, behind) + columns.slice(0, before) + columns.slice(0, behind);
+            return update(a, 0, inside, update(rows, 1, inside, 0.5 * rows.slice(1, inside) + 0.125 * around));
+          },
+          u);
+      same_in_every_mode(
+          [](Array a) {
+            const Array twice = a * 2.0, part = twice.slice(0, {.start = 1});
+            const Array b = update(a, 0, {.start = 1}, part + 1.0);                     // at the end
+            const Array c = update(b, 0, {.stop = -1}, sin(b.slice(0, {.start = 1})));  // an update of an update
+            return std::tuple<Array, Array, Array>(b, c, update(c, 1, 0, a.index(1, 1) * 3.0));
+          },
+          u);
+      same_in_every_mode(
+          [](Array a) {
+            const Array v = a.slice(1, {.start = 1}) * 3.0;
+            // Used twice, by steps, broadcast, of another dtype.
+            return std::tuple<Array, Array, Array, Array>(
+                update(a, 1, {.stop = -1}, v) + update(a, 1, {.start = 1}, v),
+                update(a, 0, {.start = 2, .step = -2}, a.slice(0, {.start = 2, .step = -2}) * 2.0),
+                update(a, 0, {.start = 1}, a.index(0, 0) * 5.0),
+                update(a, 0, 0, a.astype(DType::f32).index(0, 0) * 5.0F));
+          },
+          is_complex(dtype) ? real(u) : u);
+      same_in_every_mode(
+          [shape](Array a) {
+            const Array p = exp(a) / sum(exp(a), 1, true);
+            return std::tuple<Array, Array>(update(concat({a, a}, 0), 0, {.stop = shape[0]}, p) * 1.0,
+                                            update(concat({a, a}, 1), 1, {.start = 0, .stop = -shape[1]}, a * 2.0));
+          },
+          u);
+      const Array x = random_array({shape[0]}, dtype, 2);
+      same_in_every_mode(
+          [](Array a) { return update(a, 0, {.start = 1, .stop = -1}, cos(a.slice(0, {.start = 1, .stop = -1}))); }, x);
+    }
+}
+
+// A reduction that is the only user of a loop takes its rows as they come, where they are neither short nor very long.
+TEST(Rows, ReducedAsTheyCome) {
+  for (const std::int64_t length : {0, 1, 40, 511, 512, 1003, 1300, 33000})
+    for (const std::int64_t rows : {0, 1, 3, 70}) {
+      if (length > 2000 && rows > 3) continue;
+      const Array x = random_array({rows, length}, DType::f64, 1), w = random_array({length}, DType::f64, 2);
+      same_in_every_mode(
+          [](Array a, Array b) {
+            return std::tuple<Array, Array, Array, Array, Array>(sum(a * b, 1), sum(sin(a), 1, true),
+                                                                 count_nonzero(a < b, 1), any(a > 2.9, 1), sum(a - b));
+          },
+          x, w);
+      same_in_every_mode([](Array a, Array b) { return prod(1.0 + 0.001 * a * b, 1) + sum(cos(a)); }, x, w);
+      if (length > 0)
+        same_in_every_mode(
+            [](Array a, Array b) {
+              return std::tuple<Array, Array, Array>(argmax(a * b, 1), min(a - b, 1, true),
+                                                     max(a.expand_dims(1) * b, 2));
+            },
+            x, w);
+    }
+  const Array deep = random_array({5, 4, 300}, DType::c128, 3), flat = random_array({5, 1, 1}, DType::c128, 4);
+  same_in_every_mode(
+      [](Array a, Array b) {
+        return std::tuple<Array, Array, Array, Array>(sum(a * b, std::vector{1, 2}), sum(a * b * 2.0, 2),
+                                                      sum(a * a, std::vector{0, 1}), sum(a - b, std::vector{0, 2}));
+      },
+      deep, flat);
+  // No rows to reduce, but rows to compute.
+  same_in_every_mode(
+      [](Array a, Array b) {
+        return sum(a * b, std::vector{1, 2});
+      },
+      random_array({4, 0, 600}, DType::f64, 1), random_array({600}, DType::f64, 2));
+  // Beside what is stored.
+  same_in_every_mode(
+      [](Array a, Array b) {
+        const Array c = a * b;
+        return std::tuple<Array, Array, Array>(c, sum(c * c, 1), c - mean(c * 3.0, 1, true));
+      },
+      random_array({90, 700}, DType::f32, 5), random_array({90, 1}, DType::f32, 6));
+}
+
 // Errors and effects keep their places between the blocks.
 TEST(Rows, ErrorsAreTheFirst) {
   const Array x = random_array({50, 20}, DType::f64, 1);

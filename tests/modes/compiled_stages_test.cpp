@@ -138,6 +138,25 @@ TEST(Stages, CostOfWhatIsNotElementWise) {
   EXPECT_EQ(steps.trace(square).lower().cost(square).real.cheap, 30 * 30);
 }
 
+// Loops and rows write into the updates that take them, and reductions take long rows as they come.
+TEST(Stages, TemporariesThatAreNotMade) {
+  const Array u = random_array({40, 700}, DType::f64, 1);
+  const auto temporaries = [&](auto callable) {
+    return traced(engine(), callable).trace(u).lower().cost(u).temporaries;
+  };
+  EXPECT_EQ(temporaries([](Array a) { return update(a, 0, {.start = 1}, a.slice(0, {.start = 1}) * 2.0); }), 0);
+  EXPECT_EQ(temporaries([](Array a) {
+              const Slice inside{.start = 1, .stop = -1};
+              const Array rows = a.slice(0, inside);
+              return update(a, 0, inside, update(rows, 1, inside, rows.slice(1, inside) * 2.0));
+            }),
+            0);
+  EXPECT_EQ(temporaries([](Array a) { return sum(sin(a) * a, 1); }), 0);
+  // By steps, and of short rows.
+  EXPECT_EQ(temporaries([](Array a) { return update(a, 0, {.step = 2}, a.slice(0, {.step = 2}) * 2.0); }), 1);
+  EXPECT_EQ(temporaries([](Array a) { return sum(sin(a.slice(1, {.stop = 300})), 1); }), 1);
+}
+
 #ifdef FRIT_COUNTS_MEMORY
 // What is predicted is what a call allocates.
 TEST(Stages, PeakIsThatOfTheAllocator) {
@@ -169,6 +188,11 @@ TEST(Stages, PeakIsThatOfTheAllocator) {
   });
   check([](Array a) { return std::tuple<Array, Array>(cumulative_sum(a, 0), a.astype(DType::f32)); });
   check([](Array a) { return sum(cumulative_sum(sin(a), 1), {0}); });
+  check([](Array a) {
+    const Slice inside{.start = 1, .stop = -1};
+    const Array rows = a.slice(0, inside);
+    return update(a, 0, inside, update(rows, 1, inside, sin(rows.slice(1, inside))));
+  });
   // In blocks of rows.
   check([](Array a) { return exp(a) / sum(exp(a), 1, true); });
   check([](Array a) {
