@@ -312,7 +312,13 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
       std::byte* const to = row(layout_.columns, i);
       const bool one_vector = !for_steps && program_.repeats_[i] && operand.stride == 0;
       column_masks_[i] = one_vector ? 0 : -1;
-      pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
+      if (one_vector && static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary) {
+        T value;
+        std::memcpy(&value, operand.data, sizeof value);
+        std::fill_n(reinterpret_cast<T*>(to), lanes, value);
+      } else {
+        pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
+      }
       column_at_[i] = to;
     }
   }

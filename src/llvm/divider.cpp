@@ -154,36 +154,30 @@ template <class T> int balance_divider(CompileOptions::Roots roots, double load,
 // NOTE: measured: about 12 instructions in the place of a division, which shorter vectors do in less time.
 template <class T> bool inverses_pay() { return Emission::current->width * sizeof(T) == 64; }
 
-template <class T> Emit<T> inverse_of(Emit<T> divisor) {
+template <class T> Inverse<T> inverse_of(Emit<T> divisor) {
   using E = Emit<T>;
   using Range = math::QuotientRange<T>;
   const E size = abs(divisor);
   const auto fits = (size >= E(Range::least_divisor)) & (size <= E(Range::greatest_divisor));
-  const E inverse = E::of_value(builder().CreateFDiv(E(T(1)).v, divisor.v));
-  return select(fits, inverse, E(static_cast<T>(__builtin_nan(""))));
+  return {E::of_value(builder().CreateFDiv(E(T(1)).v, divisor.v)), ~fits};
 }
 
 template <class T> Emit<T> quotient(Emit<T> a, Emit<T> b, Emit<T> inverse) {
   using E = Emit<T>;
   using B = EmitBits<T>;
   using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-  constexpr I least = std::bit_cast<I>(math::QuotientRange<T>::least_dividend);
-  constexpr I greatest = std::bit_cast<I>(math::QuotientRange<T>::greatest_dividend);
-  constexpr I sign = std::numeric_limits<I>::min();
   const E quotient = math::quotient_from_inverse(a, b, inverse);
   // A zero of the quotient has the sign of this product, and so has every other number.
-  const E signed_quotient = from_bits<E>(bits(quotient) | (bits(a * inverse) & B::of(sign)));
-  // Positive and within the range, or zero.
-  const B size = bits(a) & B::of(std::numeric_limits<I>::max());
-  const EmitMask<T> beyond{builder().CreateICmpUGT((size - B::of(least)).v, B::of(greatest - least).v)};
-  const EmitMask<T> ordinary = (~beyond | (size == B::of(0))) & ~is_nan(inverse);
-  return rare(~ordinary, signed_quotient, [&] { return E::of_value(builder().CreateFDiv(a.v, b.v)); });
+  const E signed_quotient = from_bits<E>(bits(quotient) | (bits(a * inverse) & B::of(std::numeric_limits<I>::min())));
+  // Too small, or a NaN, and no zero divided by something.
+  const EmitMask<T> small = ~(abs(quotient) >= E(math::QuotientRange<T>::least_quotient));
+  return rare(small & (a != E(T(0))), signed_quotient, [&] { return E::of_value(builder().CreateFDiv(a.v, b.v)); });
 }
 
 template bool inverses_pay<double>();
 template bool inverses_pay<float>();
-template Emit<double> inverse_of(Emit<double>);
-template Emit<float> inverse_of(Emit<float>);
+template Inverse<double> inverse_of(Emit<double>);
+template Inverse<float> inverse_of(Emit<float>);
 template Emit<double> quotient(Emit<double>, Emit<double>, Emit<double>);
 template Emit<float> quotient(Emit<float>, Emit<float>, Emit<float>);
 template double divider_load<double>(std::int64_t);

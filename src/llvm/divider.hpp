@@ -25,13 +25,17 @@ template <class T> int balance_divider(CompileOptions::Roots roots, double load,
 
 // Whether a division by a known inverse takes less time than the divider.
 template <class T> bool inverses_pay();
-// The inverse of a divisor for quotient(), a NaN where it is out of range.
-template <class T> Emit<T> inverse_of(Emit<T> divisor);
+// Of a divisor for quotient(): the inverse, and whether it is out of the range in which that is right.
+template <class T> struct Inverse {
+  Emit<T> value;
+  EmitMask<T> rare;
+};
+template <class T> Inverse<T> inverse_of(Emit<T> divisor);
 
 extern template bool inverses_pay<double>();
 extern template bool inverses_pay<float>();
-extern template Emit<double> inverse_of(Emit<double>);
-extern template Emit<float> inverse_of(Emit<float>);
+extern template Inverse<double> inverse_of(Emit<double>);
+extern template Inverse<float> inverse_of(Emit<float>);
 extern template double divider_load<double>(std::int64_t);
 extern template double divider_load<float>(std::int64_t);
 extern template int balance_divider<double>(CompileOptions::Roots, double, unsigned);

@@ -157,13 +157,23 @@ void SegmentEmitter::emit_inverse(std::uint32_t column, llvm::Value* divisor) {
   llvm::BasicBlock* const after = append_block("same_divisor");
   builder_.CreateCondBr(other, taken, after);
   builder_.SetInsertPoint(taken);
-  llvm::Value* const inverse = plan_.dtype == DType::f64 ? inverse_of(Emit<double>::of_value(divisor)).v
-                                                         : inverse_of(Emit<float>::of_value(divisor)).v;
+  llvm::Value *inverse = nullptr, *rare = nullptr;
+  const auto invert = [&]<class T>(T) {
+    const Inverse<T> made = inverse_of(Emit<T>::of_value(divisor));
+    inverse = made.value.v;
+    rare = made.rare.v;
+  };
+  plan_.dtype == DType::f64 ? invert(double{}) : invert(float{});
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
   llvm::PHINode* const now = builder_.CreatePHI(vector_, 2);
   now->addIncoming(steady.inverse, before);
   now->addIncoming(inverse, taken);
+  llvm::PHINode* const rare_now = builder_.CreatePHI(rare->getType(), 2);
+  rare_now->addIncoming(llvm::Constant::getNullValue(rare->getType()), before);
+  rare_now->addIncoming(rare, taken);
+  emission_.rare =
+      emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_now) : builder_.CreateOr(emission_.rare, rare_now);
   steady.divisor = divisor;
   steady.inverse = now;
   emission_.inverses.push_back({divisor, now});

@@ -14,16 +14,15 @@ namespace frit {
 inline namespace FRIT_ISA {
 namespace math {
 
-// Dividends and divisors of these magnitudes, and dividends of zero: no result is subnormal or infinite, and the residual, a
-// multiple of the least bits of quotient and divisor, is no smaller than the least subnormal number.
+// By divisors of these magnitudes the quotient is right where it is at least so large, or where the dividend is zero: the dividend is
+// then so large that the residual, a multiple of the least bits of quotient and divisor, is no smaller than the least subnormal
+// number. A quotient that overflows on the way is a NaN.
 template <class Element> struct QuotientRange;
 template <> struct QuotientRange<double> {
-  static constexpr double least_dividend = 0x1p-600, greatest_dividend = 0x1p600;
-  static constexpr double least_divisor = 0x1p-400, greatest_divisor = 0x1p400;
+  static constexpr double least_divisor = 0x1p-400, greatest_divisor = 0x1p400, least_quotient = 0x1p-500;
 };
 template <> struct QuotientRange<float> {
-  static constexpr float least_dividend = 0x1p-80f, greatest_dividend = 0x1p80f;
-  static constexpr float least_divisor = 0x1p-40f, greatest_divisor = 0x1p40f;
+  static constexpr float least_divisor = 0x1p-40f, greatest_divisor = 0x1p40f, least_quotient = 0x1p-50f;
 };
 
 // `inverse`: 1 / divisor, correctly rounded. The sign of a zero is not that of the quotient.
