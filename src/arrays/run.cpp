@@ -73,6 +73,8 @@ Data Run::make(ValueId id, std::span<const std::int64_t> extents, bool contiguou
 }
 
 // The part of an update's array that the value fills; makes the array.
+// NOTE: the loop that writes the part may write up to a vector behind it. That is right since an update has one value, and copies what
+// is around it afterwards.
 std::optional<Data> Run::make_in_place(ValueId id, bool contiguous) {
   const ValueId update = lowered_.placed_in[id];
   const ArrayNode& n = node(update);
