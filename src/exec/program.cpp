@@ -223,6 +223,8 @@ template <class T> class Program::Range {
   }
 
   std::int32_t run();
+  // The same for the next of several ranges, of as many events and in arrays of the same kind.
+  std::int32_t run_again() { return simple_ && run_simple() ? FRIT_OK : run(); }
 
  private:
   static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -248,6 +250,8 @@ template <class T> class Program::Range {
   bool cancelled() const { return call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0; }
   void resolve();
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
+  void find_simple();
+  bool run_simple();
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_one(const Instruction& instruction, std::int64_t padded, bool direct);
@@ -278,6 +282,7 @@ template <class T> class Program::Range {
   // Arrays may be read and written up to the end of a vector behind their last event.
   bool room_;
   bool resolved_ = false;
+  bool simple_ = false;  // one tile of whole vectors, compiled, whose columns and outputs are where they belong
 };
 
 // Pointers that are the same for every tile. Compiled code needs none of them.
@@ -363,6 +368,46 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
   return true;
 }
 
+template <class T> void Program::Range<T>::find_simple() {
+  const std::int64_t n = call_.end - call_.begin;
+  simple_ = compiled_ != nullptr && n > 0 && n <= tile_ && n % lanes == 0;
+  for (std::uint32_t i = 0; i < program_.plan_.columns.size() && simple_; ++i) {
+    const FritOperand& operand = call_.operands[program_.column_operand_[i]];
+    simple_ = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !program_.plan_.columns[i].imaginary &&
+              (operand.stride == static_cast<std::int64_t>(sizeof(T)) || column_masks_[i] == 0);
+  }
+  for (const plan::Output& output : program_.plan_.outputs) simple_ = simple_ && output.dtype == program_.plan_.dtype;
+}
+
+// False where an event needs a rare path.
+template <class T> bool Program::Range<T>::run_simple() {
+  if (cancelled()) return false;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
+    const auto* const data = static_cast<const std::byte*>(call_.operands[program_.column_operand_[i]].data);
+    if (column_masks_[i] == 0) {
+      T value;
+      std::memcpy(&value, data, sizeof value);
+      column_at_[i] = row(layout_.columns, i);
+      std::fill_n(reinterpret_cast<T*>(row(layout_.columns, i)), lanes, value);
+    } else {
+      column_at_[i] = data + call_.begin * size;
+    }
+  }
+  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i)
+    output_at_[i] = static_cast<std::byte*>(call_.results[i].data) + call_.begin * size;
+  const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
+                      output_at_,
+                      call_.prologue,
+                      scratch_ + layout_.arena,
+                      layout_.row,
+                      call_.end - call_.begin,
+                      column_masks_};
+  std::int32_t rare = 0;
+  for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
+  return rare == 0;
+}
+
 template <class T> void Program::Range<T>::run_one(const Instruction& instruction, std::int64_t padded, bool direct) {
   void** const pointers = pointers_ + instruction.first_part;
   if (instruction.output < 0 || !direct) return instruction.kernel(pointers, padded);
@@ -440,6 +485,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
     run_steps(begin, n, padded);
   }
   if (tile_ > largest_tile && cancelled()) return FRIT_CANCELLED;  // perhaps within the last tile
+  find_simple();
   return FRIT_OK;
 }
 
@@ -467,8 +513,9 @@ std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile, bool (*
   const Program& program = *static_cast<const Program*>(call->program);
   const auto run = [&](auto range) {
     if (next == nullptr) return range.run();
-    std::int32_t status = FRIT_OK;
-    while (status == FRIT_OK && next(context)) status = range.run();
+    if (!next(context)) return std::int32_t{FRIT_OK};
+    std::int32_t status = range.run();
+    while (status == FRIT_OK && next(context)) status = range.run_again();
     return status;
   };
   return program.plan_.dtype == DType::f64 ? run(Range<double>(program, *call, tile))

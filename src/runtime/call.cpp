@@ -232,9 +232,15 @@ void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::s
   const std::int64_t events = arguments.events;
   int threads = f.engine->threads;
   // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
-  const std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
-                                   : std::max<std::int64_t>(16 * f.program.tile(), 4096);
-  if (events <= grain) threads = 1;
+  std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
+                             : std::max<std::int64_t>(16 * f.program.tile(), 4096);
+  if (events <= grain) {
+    threads = 1;
+  } else if (!eager) {
+    // As many for each thread, so that none waits for the last.
+    const std::int64_t ranges = ((events + grain - 1) / grain + threads - 1) / threads * threads;
+    grain = ((events + ranges - 1) / ranges + 63) / 64 * 64;
+  }
   if (threads > 1 && getpid() != f.engine->process) {
     // oneTBB cannot be rebuilt after fork, so a child process computes on the calling thread.
     f.note("this process was forked after the engine was made: calls run on one thread");
