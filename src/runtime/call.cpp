@@ -184,12 +184,17 @@ struct SharedCall {
     FritCall range = shared.call;
     range.begin = begin * shared.grain;
     range.end = std::min(shared.events, end * shared.grain);
-    const runtime::ScratchPool::Block scratch(shared.f.scratch,
-                                              shared.f.program.scratch_bytes(range.end - range.begin, shared.eager));
-    range.scratch = scratch.data();
-    range.scratch_bytes = scratch.size();
+    std::int32_t result = FRIT_OK;
+    {
+      // Given back before the hand-over below: the function may be gone right behind the call.
+      const runtime::ScratchPool::Block scratch(shared.f.scratch,
+                                                shared.f.program.scratch_bytes(range.end - range.begin, shared.eager));
+      range.scratch = scratch.data();
+      range.scratch_bytes = scratch.size();
+      result = run_range(range, shared.eager);
+    }
     std::int32_t none = FRIT_OK;
-    shared.status.compare_exchange_strong(none, run_range(range, shared.eager), std::memory_order_acq_rel);
+    shared.status.compare_exchange_strong(none, result, std::memory_order_acq_rel);
   }
 };
 
