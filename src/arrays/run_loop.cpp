@@ -331,8 +331,8 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
   rows.resize(stage.columns.size());
   result_rows.resize(stage.outputs.size());
   std::vector<const exec::ReduceKernel*> kernels = reductions_of(stage);
-  std::vector<RowResult> row_results(stage.outputs.size());
-  std::vector<Data> stored(stage.outputs.size());  // what is reduced when all of it is there
+  std::vector<RowResult> row_results(row != 0 ? stage.outputs.size() : 0);
+  std::vector<Data> stored;  // of each output, where one is reduced when all of it is there
   const auto make_run = [&](std::size_t i) {
     Data made = make_data(node(stage.outputs[i]).type.dtype, extents, engine_.memory.get());
     results_[i] = {made.at, static_cast<std::int32_t>(made.dtype), array_room};
@@ -343,8 +343,9 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
       const ValueId id = stage.reductions[i];
       Data& result = slots_[lowered_.slots[id]];
       result = make(id, extents_of(node(id).type));
-      row_results[i] = {result.at, static_cast<std::int64_t>(size_of(result.dtype))};
+      if (row != 0) row_results[i] = {result.at, static_cast<std::int64_t>(size_of(result.dtype))};
       if (row != 0 || stage.streams_all[i]) continue;
+      stored.resize(stage.outputs.size());
       stored[i] = make_run(i);
       kernels[i] = nullptr;
     } else if (row == 0 && result_rows[i]) {
@@ -358,7 +359,7 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     if (stage.reductions[i] == no_value) continue;
     const Data& result = slots_[lowered_.slots[stage.reductions[i]]];
-    if (stored[i].buffer) {
+    if (!stored.empty() && stored[i].buffer) {
       const StructuralCall& call = program_.calls[node(stage.reductions[i]).payload];
       structural_of(call.id).run(std::array<const Data*, 1>{&stored[i]}, call.attributes, result, workers_of(engine_));
     } else if (stage.streams_all[i]) {

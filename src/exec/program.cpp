@@ -225,6 +225,8 @@ template <class T> class Program::Range {
   std::int32_t run();
   // The same for the next of several ranges, of as many events and in arrays of the same kind.
   std::int32_t run_again() { return simple_ && run_simple() ? FRIT_OK : run(); }
+  // Whether the ranges behind the first one may take the short way.
+  void find_simple();
 
  private:
   static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -250,7 +252,6 @@ template <class T> class Program::Range {
   bool cancelled() const { return call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0; }
   void resolve();
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
-  void find_simple();
   bool run_simple();
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
@@ -485,7 +486,6 @@ template <class T> std::int32_t Program::Range<T>::run() {
     run_steps(begin, n, padded);
   }
   if (tile_ > largest_tile && cancelled()) return FRIT_CANCELLED;  // perhaps within the last tile
-  find_simple();
   return FRIT_OK;
 }
 
@@ -515,6 +515,7 @@ std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile, bool (*
     if (next == nullptr) return range.run();
     if (!next(context)) return std::int32_t{FRIT_OK};
     std::int32_t status = range.run();
+    range.find_simple();
     while (status == FRIT_OK && next(context)) status = range.run_again();
     return status;
   };
