@@ -212,8 +212,7 @@ void Walk::single(ValueId id) {
 // Blocks of rows: what is computed is that of all rows, what is stored that of one block.
 void Walk::rows(ValueId id) {
   const Lowered& body = lowered_.regions[node(id).payload].programs[0];
-  std::vector<std::int64_t> symbols(symbols_.begin(), symbols_.end());
-  symbols.resize(body.program->symbols->size(), 1);
+  std::vector<std::int64_t> symbols = symbols_of_rows(*body.program, symbols_);
   const std::int64_t all = extents_of(node(id + 1).type)[0], at_once = std::min(all, rows_at_once(body, symbols));
   for (const ValueId operand : program_.operands(node(id))) read(data(operand));
   make_results(id);

@@ -24,21 +24,12 @@ class LaneProgram {
   }
   // The node itself, or its value for every lane.
   ValueId varying(Program& to, ValueId id) const;
-  ValueId add(Program& to, ArrayNode node, std::span<const ValueId> operands) const;
   std::uint32_t region(const RegionCall& from, std::span<const ValueId> ids, Program& to,
                        std::vector<ValueId>& operands);
 
   std::shared_ptr<Symbols> symbols_;
   Extent lanes_;
 };
-
-ValueId LaneProgram::add(Program& to, ArrayNode node, std::span<const ValueId> operands) const {
-  node.first = static_cast<std::uint32_t>(to.operand_list.size());
-  node.count = static_cast<std::uint32_t>(operands.size());
-  to.operand_list.insert(to.operand_list.end(), operands.begin(), operands.end());
-  to.nodes.push_back(node);
-  return static_cast<ValueId>(to.nodes.size() - 1);
-}
 
 ValueId LaneProgram::varying(Program& to, ValueId id) const {
   if (to.nodes[id].type.rank == 1) return id;
@@ -50,7 +41,7 @@ ValueId LaneProgram::varying(Program& to, ValueId id) const {
   View view;
   view.kind = View::Kind::broadcast;
   to.views.push_back(view);
-  return add(to, node, {&id, 1});
+  return to.add(node, {&id, 1});
 }
 
 // `ids`: the operands of the region in the new program. What it takes as carries and operands differs from lane to lane; what
@@ -119,7 +110,7 @@ Program LaneProgram::run(const Program& from, std::vector<bool> argument_varies)
       case K::result: node.type = varying(old.type); break;
       default: throw NoLanes{};
     }
-    now[id] = add(to, node, operands);
+    now[id] = to.add(node, operands);
   }
   for (const ValueId output : from.outputs) to.outputs.push_back(varying(to, now[output]));
   return to;

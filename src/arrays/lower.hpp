@@ -87,6 +87,9 @@ inline std::vector<Data> run(const Lowered& lowered, std::span<const Data* const
   return results;
 }
 
+// Of the program of a region of rows: the values of its symbols, of which the last, the number of rows, is 1, given those of the
+// function.
+std::vector<std::int64_t> symbols_of_rows(const Program& program, std::span<const std::int64_t> symbols);
 // Of the program of a region of rows: how many of them are computed at once, so that its arrays stay in the cache. The last of
 // `symbols`, which is their number, is 1.
 std::int64_t rows_at_once(const Lowered& lowered, std::span<const std::int64_t> symbols);

@@ -116,6 +116,10 @@ struct Program {
   std::span<const ValueId> operands(const ArrayNode& node) const {
     return std::span(operand_list).subspan(node.first, node.count);
   }
+  // The node behind all others.
+  ValueId add(ArrayNode node, std::span<const ValueId> operands);
+  // Of each node whether something that can be seen depends on it: an output, an error or an effect.
+  std::vector<bool> needed() const;
   // Whether the node can raise an error that depends on values: it is never left out.
   bool can_raise(const ArrayNode& node) const;
   // Whether the node is an effect or a region with effects.

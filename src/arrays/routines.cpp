@@ -32,17 +32,6 @@ std::vector<std::int64_t> broadcast(const Elements& operand, std::span<const std
   return numbers_in(seen);
 }
 
-std::vector<bool> find_needed(const Program& program) {
-  std::vector<bool> needed(program.nodes.size(), false);
-  for (const ValueId output : program.outputs) needed[output] = true;
-  for (ValueId id = static_cast<ValueId>(program.nodes.size()); id-- > 0;) {
-    if (program.can_raise(program.nodes[id])) needed[id] = true;
-    if (!needed[id]) continue;
-    for (const ValueId operand : program.operands(program.nodes[id])) needed[operand] = true;
-  }
-  return needed;
-}
-
 using Arrays = std::vector<Elements>;
 
 std::vector<RoutineValue> flat(std::span<const Elements> arrays) {
@@ -153,7 +142,7 @@ void Builder::store(std::uint32_t result, const Elements& array, std::optional<R
 }
 
 Arrays Builder::run_program(const Program& p, const Arrays& arguments) {
-  const std::vector<bool> needed = find_needed(p);
+  const std::vector<bool> needed = p.needed();
   Arrays of_node(p.nodes.size());
   for (ValueId id = 0; id < p.nodes.size(); ++id) {
     const ArrayNode& n = p.nodes[id];

@@ -49,7 +49,6 @@ class RowProgram {
   void drop_views();
   void keep_worthwhile();
 
-  ValueId add(Program& to, ArrayNode node, std::span<const ValueId> operands) const;
   void emit(Program& to, ValueId id);
   void emit_group(Program& to, const Group& group, int number);
 
@@ -157,18 +156,10 @@ void RowProgram::keep_worthwhile() {
   }
 }
 
-ValueId RowProgram::add(Program& to, ArrayNode node, std::span<const ValueId> operands) const {
-  node.first = static_cast<std::uint32_t>(to.operand_list.size());
-  node.count = static_cast<std::uint32_t>(operands.size());
-  to.operand_list.insert(to.operand_list.end(), operands.begin(), operands.end());
-  to.nodes.push_back(node);
-  return static_cast<ValueId>(to.nodes.size() - 1);
-}
-
 void RowProgram::emit(Program& to, ValueId id) {
   std::vector<ValueId> operands;
   for (const ValueId operand : from_.operands(node(id))) operands.push_back(now_[operand]);
-  now_[id] = add(to, node(id), operands);
+  now_[id] = to.add(node(id), operands);
 }
 
 void RowProgram::emit_group(Program& to, const Group& group, int number) {
@@ -209,7 +200,7 @@ void RowProgram::emit_group(Program& to, const Group& group, int number) {
       made.payload = static_cast<std::uint32_t>(body.arguments.size());
       made.where = node(operand).where;
       body.arguments.push_back(type);
-      taken = add(body, made, {});
+      taken = body.add(made, {});
       inputs.push_back(now_[operand]);
     }
   };
@@ -227,11 +218,11 @@ void RowProgram::emit_group(Program& to, const Group& group, int number) {
         return true;
       };
       if (known(inside) || known(is_aligned(id, operand) ? with_rows : whole)) continue;
-      operands.push_back(inside[operand] = add(body, node(operand), {}));  // a number or an extent
+      operands.push_back(inside[operand] = body.add(node(operand), {}));  // a number or an extent
     }
     ArrayNode made = node(id);
     made.type = of_a_block(made.type);
-    inside[id] = add(body, made, operands);
+    inside[id] = body.add(made, operands);
   }
   std::vector<ValueId> results;
   for (const ValueId id : group.nodes) {
@@ -249,19 +240,19 @@ void RowProgram::emit_group(Program& to, const Group& group, int number) {
   region.payload = static_cast<std::uint32_t>(to.regions.size());
   region.where = node(group.nodes.front()).where;
   to.regions.push_back(std::move(call));
-  const ValueId made = add(to, region, inputs);
+  const ValueId made = to.add(region, inputs);
   for (std::size_t i = 0; i < results.size(); ++i) {
     ArrayNode result;
     result.kind = K::result;
     result.type = node(results[i]).type;
     result.payload = static_cast<std::uint32_t>(i);
     result.where = node(results[i]).where;
-    now_[results[i]] = add(to, result, {&made, 1});
+    now_[results[i]] = to.add(result, {&made, 1});
   }
 }
 
 std::optional<Program> RowProgram::run() {
-  needed_ = needed_nodes(from_);
+  needed_ = from_.needed();
   is_output_.assign(from_.nodes.size(), false);
   for (const ValueId output : from_.outputs) is_output_[output] = true;
   users_.resize(from_.nodes.size());
@@ -293,18 +284,10 @@ std::optional<Program> RowProgram::run() {
     }
   }
   std::sort(order.begin(), order.end());
-  Program to;
-  to.symbols = from_.symbols;
-  to.arguments = from_.arguments;
-  to.numbers = from_.numbers;
-  to.extents = from_.extents;
-  to.views = from_.views;
-  to.calls = from_.calls;
-  to.regions = from_.regions;
-  to.effects = from_.effects;
-  to.has_effects = from_.has_effects;
-  to.captured = from_.captured;
-  to.conditions = from_.conditions;
+  Program to = from_;
+  to.nodes.clear();
+  to.operand_list.clear();
+  to.outputs.clear();
   now_.assign(from_.nodes.size(), 0);
   for (const auto& [era, level, group, id] : order) {
     if (group == none) {
@@ -318,17 +301,6 @@ std::optional<Program> RowProgram::run() {
 }
 
 }  // namespace
-
-std::vector<bool> needed_nodes(const Program& program) {
-  std::vector<bool> needed(program.nodes.size(), false);
-  for (const ValueId output : program.outputs) needed[output] = true;
-  for (ValueId id = static_cast<ValueId>(program.nodes.size()); id-- > 0;) {
-    if (program.can_raise(program.nodes[id])) needed[id] = true;
-    if (!needed[id]) continue;
-    for (const ValueId operand : program.operands(program.nodes[id])) needed[operand] = true;
-  }
-  return needed;
-}
 
 std::optional<Program> by_rows(const Program& program, const EqualExtents& extents) {
   return RowProgram(program, extents).run();

@@ -40,6 +40,12 @@ std::vector<Data> some_rows(std::span<const Data> arrays, std::int64_t first, st
 
 }  // namespace
 
+std::vector<std::int64_t> symbols_of_rows(const Program& program, std::span<const std::int64_t> symbols) {
+  std::vector<std::int64_t> all(symbols.begin(), symbols.end());
+  all.resize(program.symbols->size(), 1);
+  return all;
+}
+
 std::int64_t rows_at_once(const Lowered& lowered, std::span<const std::int64_t> symbols) {
   // Half of the second-level cache of the usual CPUs.
   static const std::int64_t cache =
@@ -193,8 +199,7 @@ std::vector<Data> Run::row_blocks(ValueId id) {
   const Program& body = *call.programs[0];
   std::vector<Data> results = make_results(id, 0);
   const std::int64_t n = results[0].extents[0];
-  std::vector<std::int64_t> symbols(symbols_.begin(), symbols_.end());
-  symbols.resize(body.symbols->size(), 1);
+  const std::vector<std::int64_t> symbols = symbols_of_rows(body, symbols_);
   const std::int64_t rows = rows_at_once(lowered_.regions[node(id).payload].programs[0], symbols);
   for_each_chunk((n + rows - 1) / rows, [&](std::int64_t chunk) {
     const std::int64_t begin = chunk * rows, count = std::min(n - begin, rows);

@@ -113,11 +113,10 @@ std::vector<Array> Trace::arguments() {
   return result;
 }
 
-ValueId Trace::add(ArrayNode node) {
+ValueId Trace::add(const ArrayNode& node, std::span<const ValueId> operands) {
   if (program_.nodes.size() >= 0xffffffffu)
     throw Error(ErrorCode::trace_arguments, "a function has more than 2^32 operations");
-  program_.nodes.push_back(node);
-  return static_cast<ValueId>(program_.nodes.size() - 1);
+  return program_.add(node, operands);
 }
 
 std::uint32_t Trace::add_view(View view) {
@@ -130,14 +129,11 @@ std::uint32_t Trace::add_call(StructuralCall call) {
   return static_cast<std::uint32_t>(program_.calls.size() - 1);
 }
 
-Array Trace::array(ArrayNode node, std::span<const ValueId> operands) {
-  node.first = static_cast<std::uint32_t>(program_.operand_list.size());
-  node.count = static_cast<std::uint32_t>(operands.size());
-  program_.operand_list.insert(program_.operand_list.end(), operands.begin(), operands.end());
+Array Trace::array(const ArrayNode& node, std::span<const ValueId> operands) {
   auto value = std::make_shared<Value>();
   value->type = node.type;
   value->trace = shared_from_this();
-  value->node = add(node);
+  value->node = add(node, operands);
   return Access::make(std::move(value));
 }
 
@@ -284,6 +280,25 @@ bool Trace::at_least(const Extent& a, std::int64_t least) {
 Extent Trace::sum(const Extent& a, const Extent& b, std::int64_t factor) { return program_.symbols->sum(a, b, factor); }
 Extent Trace::product(const Extent& a, const Extent& b) { return program_.symbols->product(a, b); }
 Extent Trace::quotient(const Extent& a, std::int64_t divisor) { return program_.symbols->quotient(a, divisor); }
+
+ValueId Program::add(ArrayNode node, std::span<const ValueId> operands) {
+  node.first = static_cast<std::uint32_t>(operand_list.size());
+  node.count = static_cast<std::uint32_t>(operands.size());
+  operand_list.insert(operand_list.end(), operands.begin(), operands.end());
+  nodes.push_back(node);
+  return static_cast<ValueId>(nodes.size() - 1);
+}
+
+std::vector<bool> Program::needed() const {
+  std::vector<bool> needed(nodes.size(), false);
+  for (const ValueId output : outputs) needed[output] = true;
+  for (ValueId id = static_cast<ValueId>(nodes.size()); id-- > 0;) {
+    if (can_raise(nodes[id])) needed[id] = true;
+    if (!needed[id]) continue;
+    for (const ValueId operand : operands(nodes[id])) needed[operand] = true;
+  }
+  return needed;
+}
 
 std::uint32_t Program::result_count(const ArrayNode& node) const {
   if (node.kind == ArrayNode::Kind::region) return regions[node.payload].results;

@@ -59,13 +59,13 @@ class Trace final : public Extents, public std::enable_shared_from_this<Trace> {
   Mode mode() { return root().mode_; }
 
   // Recording.
-  Array array(ArrayNode node, std::span<const ValueId> operands);
+  Array array(const ArrayNode& node, std::span<const ValueId> operands);
   ValueId node_of(const Operand& operand);
   // The arrays that a region or an effect gives, behind its node.
   std::vector<Array> results(ValueId of, std::span<const Type> types, const SourceLine& where);
   std::vector<Array> add_effect(Effect effect, std::span<const Operand* const> operands, const SourceLine& where);
   ArrayNode& node(ValueId id) { return program_.nodes[id]; }
-  ValueId add(ArrayNode node);
+  ValueId add(const ArrayNode& node, std::span<const ValueId> operands = {});
   std::uint32_t add_view(View view);
   std::uint32_t add_call(StructuralCall call);
   std::uint32_t add_region(RegionCall region);

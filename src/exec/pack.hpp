@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "exec/kernel_table.hpp"
 #include "frit/abi.h"
 
 namespace frit::exec {
@@ -24,6 +25,13 @@ inline void repeat_element(const std::byte* element, std::size_t size, std::int6
   const std::size_t all = size * static_cast<std::size_t>(n);
   for (std::size_t done = size; done < all; done *= 2)
     std::memcpy(to + done, to, done < all - done ? done : all - done);
+}
+
+// Repeats a scalar over one block; a boolean as a lane mask.
+template <class T> void splat(double value, bool boolean, std::byte* block) {
+  T x = static_cast<T>(value);
+  if (boolean) std::memset(&x, value != 0 ? 0xff : 0, sizeof x);
+  for (int i = 0; i < scalar_bytes; i += static_cast<int>(sizeof(T))) std::memcpy(block + i, &x, sizeof x);
 }
 
 }  // namespace frit::exec

@@ -21,13 +21,6 @@ constexpr std::int64_t few_vectors = 4;
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-// Repeats a scalar over one block; a boolean as a lane mask.
-template <class T> void splat(double value, bool boolean, std::byte* block) {
-  T x = static_cast<T>(value);
-  if (boolean) std::memset(&x, value != 0 ? 0xff : 0, sizeof x);
-  for (int i = 0; i < scalar_bytes; i += static_cast<int>(sizeof(T))) std::memcpy(block + i, &x, sizeof x);
-}
-
 }  // namespace
 
 Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions& options)
@@ -253,6 +246,7 @@ template <class T> class Program::Range {
   void resolve();
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
   bool run_simple();
+  bool run_functions(std::int64_t n) const;
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_one(const Instruction& instruction, std::int64_t padded, bool direct);
@@ -318,16 +312,24 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
       std::byte* const to = row(layout_.columns, i);
       const bool one_vector = !for_steps && program_.repeats_[i] && operand.stride == 0;
       column_masks_[i] = one_vector ? 0 : -1;
-      if (one_vector && static_cast<DType>(operand.dtype) == program_.plan_.dtype && !imaginary) {
-        T value;
-        std::memcpy(&value, operand.data, sizeof value);
-        std::fill_n(reinterpret_cast<T*>(to), lanes, value);
-      } else {
-        pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
-      }
+      pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
       column_at_[i] = to;
     }
   }
+}
+
+// False where an event needs a rare path.
+template <class T> bool Program::Range<T>::run_functions(std::int64_t n) const {
+  const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
+                      output_at_,
+                      call_.prologue,
+                      scratch_ + layout_.arena,
+                      layout_.row,
+                      n,
+                      column_masks_};
+  std::int32_t rare = 0;
+  for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
+  return rare == 0;
 }
 
 // False where an event of the tile needs a rare path: then nothing of it counts.
@@ -344,16 +346,7 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
         output_at_[parts] = row(layout_.outputs, parts);
     }
   }
-  const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
-                      output_at_,
-                      call_.prologue,
-                      scratch_ + layout_.arena,
-                      layout_.row,
-                      padded,
-                      column_masks_};
-  std::int32_t rare = 0;
-  for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
-  if (rare != 0) return false;
+  if (!run_functions(padded)) return false;
   parts = 0;
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
@@ -397,16 +390,7 @@ template <class T> bool Program::Range<T>::run_simple() {
   }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i)
     output_at_[i] = static_cast<std::byte*>(call_.results[i].data) + call_.begin * size;
-  const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
-                      output_at_,
-                      call_.prologue,
-                      scratch_ + layout_.arena,
-                      layout_.row,
-                      call_.end - call_.begin,
-                      column_masks_};
-  std::int32_t rare = 0;
-  for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
-  return rare == 0;
+  return run_functions(call_.end - call_.begin);
 }
 
 template <class T> void Program::Range<T>::run_one(const Instruction& instruction, std::int64_t padded, bool direct) {
@@ -533,79 +517,6 @@ std::int32_t Program::run_whole_range(const FritCall* call) noexcept {
 
 std::int32_t Program::run_ranges(const FritCall* call, bool whole_range, bool (*next)(void*), void* context) noexcept {
   return run_tiles(call, tile_of(call, whole_range), next, context);
-}
-
-namespace {
-
-template <class T>
-ConstantValue evaluate_as(TileKernel kernel, OpId op, unsigned form, std::span<const ConstantValue> operands) {
-  alignas(64) std::byte blocks[plan::max_parts][scalar_bytes];
-  void* pointers[plan::max_parts];
-  int at = 0;
-  const OpInfo& info = info_of(op);
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    const bool boolean = info.type == TypeRule::logical || (info.type == TypeRule::select && i == 0);
-    splat<T>(operands[i].re, boolean, blocks[at]);
-    pointers[at] = blocks[at];
-    ++at;
-    if ((form >> i & 1u) == 0) continue;
-    splat<T>(operands[i].im, false, blocks[at]);
-    pointers[at] = blocks[at];
-    ++at;
-  }
-  pointers[at] = blocks[at];
-  pointers[at + 1] = blocks[at + 1];
-  std::memset(blocks[at], 0, 2 * scalar_bytes);
-  kernel(pointers, scalar_bytes / static_cast<std::int64_t>(sizeof(T)));
-  if (info.type == TypeRule::compare || info.type == TypeRule::logical) {
-    return {blocks[at][0] != std::byte{0} ? 1.0 : 0.0, 0};
-  }
-  T parts[2];
-  std::memcpy(&parts[0], blocks[at], sizeof(T));
-  std::memcpy(&parts[1], blocks[at + 1], sizeof(T));
-  return {static_cast<double>(parts[0]), static_cast<double>(parts[1])};
-}
-
-// Ops that only rename parts have no kernels: their templates run on plain numbers.
-struct Number {
-  double x;
-  explicit Number(double value) : x(value) {}
-  Number operator-() const { return Number(-x); }
-};
-
-ConstantValue evaluate_free(OpId op, unsigned form, std::span<const ConstantValue> operands) {
-  ConstantValue result;
-  const auto put = [&]<class R>(const R& value) {
-    if constexpr (is_complex_value<R>) {
-      result = {value.re.x, value.im.x};
-    } else {
-      result = {value.x, 0};
-    }
-  };
-  ops::for_each_op(ops::AllOps{}, [&]<class Op>() {
-    if constexpr (Op::info.cost == CostClass::free) {
-      if (ops::id_of<Op> != op) return;
-      const Number re(operands[0].re);
-      if constexpr (Op::info.arity == 2) {
-        put(Op::value(re, Number(operands[1].re)));
-      } else if (form == 0) {
-        put(Op::value(re));
-      } else {
-        put(Op::value(Complex<Number>{re, Number(operands[0].im)}));
-      }
-    }
-  });
-  return result;
-}
-
-}  // namespace
-
-ConstantValue evaluate_constant(OpId op, unsigned form, DType kernel_dtype, std::span<const ConstantValue> operands) {
-  const FpState state;
-  if (info_of(op).cost == CostClass::free) return evaluate_free(op, form, operands);
-  const TileKernel kernel = active_table().single[dtype_index(kernel_dtype)][static_cast<std::size_t>(op)][form][0];
-  return kernel_dtype == DType::f64 ? evaluate_as<double>(kernel, op, form, operands)
-                                    : evaluate_as<float>(kernel, op, form, operands);
 }
 
 }  // namespace frit::exec

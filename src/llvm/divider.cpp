@@ -15,7 +15,7 @@
 #if defined(__x86_64__)
 // NOTE: GCC 12 warns of its own header, whose intrinsics begin from a vector that is left uninitialised on purpose.
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"  // of GCC's own intrinsics, see above
+#pragma GCC diagnostic ignored "-Wuninitialized"  // GCC 12 warns of its own intrinsics
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 #endif

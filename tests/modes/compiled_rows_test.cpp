@@ -248,7 +248,7 @@ TEST(Rows, OfCompiledFunctionsInOthers) {
   same_in_every_mode([&](Array a) { return inner(a * 2.0) - mean(inner(a), 1, true); }, x);
 }
 
-// A number in front of the operations, so that equal ones are seen.
+// Equal operations on the same operands are one.
 TEST(Rows, WhatIsDoneTwiceIsDoneOnce) {
   const Array x = random_array({40, 50}, DType::f64, 1);
   const auto f = traced(engine(), [](Array a) { return (a - mean(a, 1, true)) * sin(a) + sin(a) / mean(a, 1, true); });
