@@ -41,7 +41,7 @@ class Lowering {
       : program_(program), way_(way), extents_(way.extents), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
         stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
-        users_outside_(program.nodes.size(), false) {}
+        users_outside_(program.nodes.size(), false), again_(program.nodes.size(), false) {}
 
   void run(Lowered& out);
 
@@ -61,6 +61,12 @@ class Lowering {
     return node(id).kind == K::argument || node(id).kind == K::captured || is_scalar_leaf(id);
   }
   bool is_cone(ValueId id, DType width) const { return cone_[id] > 0 && width_[id] == width; }
+  // Its last extent is 1 in every call.
+  static bool is_one_each_row(const Type& type) {
+    if (type.rank == 0) return true;
+    const Extent& extent = type.extents[static_cast<std::size_t>(type.rank - 1)];
+    return !extent.is_symbolic() && extent.constant() == 1;
+  }
   bool same_shape(const Type& a, const Type& b) const {
     return a.rank == b.rank &&
            std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(),
@@ -82,6 +88,8 @@ class Lowering {
   void find_levels();
   std::int32_t ordered_level(const ArrayNode& n, std::int32_t level);
   void find_width(ValueId id);
+  bool is_cheap_again(ValueId id) const;
+  void find_again();
   void group();
   void free_early(Lowered& out) const;
   void lower_regions(Lowered& out) const;
@@ -111,6 +119,7 @@ class Lowering {
   std::vector<std::uint32_t> uses_;  // by nodes that are needed, and as outputs
   std::vector<bool> streamed_;       // reduction: a loop computes it
   std::vector<bool> users_outside_;  // op: its elements are stored
+  std::vector<bool> again_;          // op: every loop that uses it computes it
   std::vector<Loop> loops_;
   std::vector<std::pair<std::int32_t, ValueId>> others_;  // conversions and views, with their levels
 };
@@ -173,6 +182,38 @@ void Lowering::find_levels() {
   }
 }
 
+// Whether a loop reads as many arrays where it computes this as where it reads it: one cheap operation on one array, stored in the
+// dtype of the loop, and on numbers of each row.
+bool Lowering::is_cheap_again(ValueId id) const {
+  const ArrayNode& n = node(id);
+  if (n.type.rank == 0 || info_of(n.op).cost > CostClass::cheap) return false;
+  ValueId column = no_value;
+  for (std::size_t i = 0; i < n.count; ++i) {
+    const ValueId operand = operands(n)[i];
+    const ArrayNode& from = node(operand);
+    if (is_scalar_leaf(operand) || is_cone(operand, width_[id]) || is_one_each_row(from.type)) continue;
+    if ((column != no_value && column != operand) || is_fused(operand) || from.kind == ArrayNode::Kind::view ||
+        from.type.dtype != n.type.dtype || n.operand_dtypes[i] != n.type.dtype || !same_shape(from.type, n.type))
+      return false;
+    column = operand;
+  }
+  return column != no_value;
+}
+
+// Such values are not stored where other loops are all that wants them.
+void Lowering::find_again() {
+  std::vector<bool> elsewhere(program_.nodes.size(), false);
+  for (const ValueId output : program_.outputs) elsewhere[output] = true;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    if (level_[id] == dead) continue;
+    for (const ValueId operand : operands(node(id)))
+      if (is_fused(operand) && !in_one_loop(operand, id)) elsewhere[operand] = true;
+  }
+  for (ValueId id = 0; id < program_.nodes.size(); ++id)
+    if (level_[id] != dead && is_fused(id) && users_outside_[id] && !elsewhere[id] && is_cheap_again(id))
+      again_[id] = true;
+}
+
 void Lowering::group() {
   for (const ValueId output : program_.outputs)
     if (is_fused(output)) users_outside_[output] = true;
@@ -186,11 +227,14 @@ void Lowering::group() {
       if (!inside) users_outside_[operand] = true;
     }
   }
+  find_again();
+  for (ValueId id = 0; id < program_.nodes.size(); ++id)
+    if (again_[id]) users_outside_[id] = false;
   std::map<std::vector<std::int64_t>, std::size_t> loop_of;
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
     if (level_[id] == dead || !is_fused(id)) continue;
-    if (cone_[id] > 0 && !users_outside_[id]) continue;
+    if ((cone_[id] > 0 && !users_outside_[id]) || again_[id]) continue;
     std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
     for (const Extent& axis : n.type.shape()) {
       const Extent extent = extents_.of(axis);
@@ -262,10 +306,6 @@ class Lowering::Body {
   Graph take() { return std::move(graph_); }
 
  private:
-  static bool is_one(const Type& type, int axis) {
-    const Extent& extent = type.extents[static_cast<std::size_t>(axis)];
-    return !extent.is_symbolic() && extent.constant() == 1;
-  }
   NodeId make(ValueId id);
   NodeId use(ValueId id, DType wanted);
   NodeId argument(ValueId id, DType wanted);
@@ -305,7 +345,7 @@ NodeId Lowering::Body::argument(ValueId id, DType wanted) {
   } else {
     const bool scalar = n.type.rank == 0;
     const DType dtype = is_complex(n.type.dtype) ? complex_of(width_) : width_;
-    const bool repeats = !scalar && is_one(n.type, n.type.rank - 1) && !is_one(stage_.shape, stage_.shape.rank - 1);
+    const bool repeats = !scalar && is_one_each_row(n.type) && !is_one_each_row(stage_.shape);
     result = graph_.add_argument(fmt::format("v{}", id), dtype, scalar ? Role::parameter : Role::column, repeats);
     (scalar ? stage_.parameters : stage_.columns).push_back(id);
     arguments_.emplace(id, result);
@@ -321,7 +361,7 @@ NodeId Lowering::Body::use(ValueId id, DType wanted) {
     return literal(lowering_.program_.numbers[n.payload], wanted);
   } else if (const auto here = nodes_.find(id); here != nodes_.end()) {
     result = here->second;
-  } else if (lowering_.is_cone(id, width_)) {
+  } else if (lowering_.is_cone(id, width_) || lowering_.again_[id]) {
     result = make(id);
     nodes_.emplace(id, result);
   } else {

@@ -39,8 +39,14 @@ class Run {
         cancel_(cancel), into_(into), slots_(lowered.slot_count) {}
 
   void run(std::span<Data> results);
+  // Of a program of rows, given one row of each argument and result: this row and those behind it, `count` in all, each through all
+  // stages; `..._steps`: the bytes from a row to the next, of the first arguments and of the results. False, with nothing done, where a
+  // stage is neither a loop nor a reduction of whole rows, or works on what is no run.
+  bool row_by_row(std::int64_t count, std::span<const std::int64_t> argument_steps,
+                  std::span<const std::int64_t> result_steps);
 
  private:
+  class RowGroup;
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
   // The elements of a stored node.
   const Data& data(ValueId id) const {
@@ -57,6 +63,14 @@ class Run {
   // A number or an extent as an array of rank 0.
   Data scalar(ValueId id) const;
   std::complex<double> parameter(ValueId id, DType width) const;
+  // The parameters of a loop, real and imaginary parts.
+  template <class List> void put_parameters(const Stage& stage, List& scalars) const {
+    for (const ValueId id : stage.parameters) {
+      const std::complex<double> value = parameter(id, stage.function->options.dtype);
+      scalars.push_back(value.real());
+      scalars.push_back(value.imag());
+    }
+  }
   bool is_number(ValueId id) const {
     return node(id).kind == ArrayNode::Kind::number || node(id).kind == ArrayNode::Kind::extent;
   }
@@ -72,7 +86,7 @@ class Run {
   bool is_of_values(const Error& error, const ArrayNode& n) const;
   void region(ValueId id);
   std::vector<Data> one_by_one(ValueId id);
-  std::vector<Data> row_blocks(ValueId id);
+  std::vector<Data> rows(ValueId id);
   void for_each_chunk(std::int64_t chunks, const std::function<void(std::int64_t)>& run_chunk) const;
   std::vector<Data> map(ValueId id);
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);

@@ -215,18 +215,16 @@ class Pieces {
       reduces = reduces || reduced;
     }
     const auto state = reduces ? std::make_unique_for_overwrite<exec::ReduceState>() : nullptr;
-    std::int64_t number = begin / row_;
-    const std::int64_t first = number, last = end / row_;
-    ranges_.run_each(operands, results, row_, [&] {
-      for (std::size_t i = 0; reduces && number > first && i < results.size(); ++i)
-        if (kernels_[i] != nullptr)
-          exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_,
-                           row_results_[i].first + (number - 1) * row_results_[i].size, *state);
-      if (number++ == last) return false;
+    runtime::EventRanges::Walk walk(ranges_, operands, results, row_);
+    for (std::int64_t number = begin / row_; number < end / row_; ++number) {
       for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = from[i].next(row_);
       for (std::size_t i = 0; i < results.size(); ++i) results[i].data = const_cast<std::byte*>(to[i].next(row_));
-      return true;
-    });
+      walk.run();
+      for (std::size_t i = 0; reduces && i < results.size(); ++i)
+        if (kernels_[i] != nullptr)
+          exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_,
+                           row_results_[i].first + number * row_results_[i].size, *state);
+    }
   }
 
   const runtime::EventRanges& ranges_;
@@ -277,12 +275,7 @@ void Run::loop(const Stage& stage) {
     }
     operands_.push_back({column.at, stride.value_or(0), static_cast<std::int32_t>(column.dtype), array_room});
   }
-  const DType width = stage.function->options.dtype;
-  for (const ValueId id : stage.parameters) {
-    const std::complex<double> value = parameter(id, width);
-    scalars_.push_back(value.real());
-    scalars_.push_back(value.imag());
-  }
+  put_parameters(stage, scalars_);
   bool whole = rows.empty();
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     const ValueId id = stage.outputs[i];

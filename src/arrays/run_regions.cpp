@@ -38,6 +38,24 @@ std::vector<Data> some_rows(std::span<const Data> arrays, std::int64_t first, st
   return parts;
 }
 
+// The rows that a thread takes at a time where they are computed one after the other, or 0 where they are computed in blocks:
+// short ones, since each costs a call of every stage, and those that the nearest caches cannot hold.
+std::int64_t rows_of_a_piece(const Lowered& lowered, std::span<const std::int64_t> symbols, std::int64_t rows,
+                             int threads) {
+  std::int64_t longest = 0;
+  for (const Stage& stage : lowered.stages) {
+    if (stage.kind != Stage::Kind::loop) continue;
+    std::int64_t n = 1;
+    for (const Extent& extent : stage.shape.shape()) n = multiplied(n, Symbols::evaluate(extent, symbols));
+    longest = std::max(longest, n);
+  }
+  if (longest < long_row || longest > longest_reduced_row) return 0;
+  // NOTE: a piece takes a few microseconds to set up, and code that becomes ready is used from the next one on.
+  constexpr std::int64_t least = 64 * 1024, most = 1024 * 1024;
+  const std::int64_t fair = std::max(rows * longest / (4 * threads), least);
+  return std::max<std::int64_t>((threads == 1 ? most : std::min(fair, most)) / longest, 1);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> symbols_of_rows(const Program& program, std::span<const std::int64_t> symbols) {
@@ -115,7 +133,7 @@ void Run::region(ValueId id) {
     }
     case RegionCall::Kind::scan: results = one_by_one(id); break;
     case RegionCall::Kind::map: results = map(id); break;
-    case RegionCall::Kind::rows: results = row_blocks(id); break;
+    case RegionCall::Kind::rows: results = rows(id); break;
     case RegionCall::Kind::call: results = run_program(id, 0, {}); break;
   }
   keep(id, results);
@@ -193,16 +211,15 @@ void Run::map_chunks(const RegionCall& call, const Lowered& body, std::span<cons
   });
 }
 
-// Blocks of rows whose arrays stay in the second-level cache.
-std::vector<Data> Run::row_blocks(ValueId id) {
+// Rows through all stages, one after the other or in blocks whose arrays stay in the second-level cache.
+std::vector<Data> Run::rows(ValueId id) {
   const RegionCall& call = program_.regions[node(id).payload];
-  const Program& body = *call.programs[0];
+  const Lowered& body = lowered_.regions[node(id).payload].programs[0];
   std::vector<Data> results = make_results(id, 0);
   const std::int64_t n = results[0].extents[0];
-  const std::vector<std::int64_t> symbols = symbols_of_rows(body, symbols_);
-  const std::int64_t rows = rows_at_once(lowered_.regions[node(id).payload].programs[0], symbols);
-  for_each_chunk((n + rows - 1) / rows, [&](std::int64_t chunk) {
-    const std::int64_t begin = chunk * rows, count = std::min(n - begin, rows);
+  const std::vector<std::int64_t> symbols = symbols_of_rows(*body.program, symbols_);
+  // `fn(arguments, symbols, into)` of a program on some of the rows.
+  const auto with_rows = [&](std::int64_t begin, std::int64_t count, const auto& fn) {
     std::vector<std::int64_t> own = symbols;
     own.back() = count;
     const std::vector<Data> parts = some_rows(std::span(inputs_.data(), call.elements), begin, count);
@@ -212,7 +229,32 @@ std::vector<Data> Run::row_blocks(ValueId id) {
     for (const Data& part : parts) arguments.push_back(&part);
     for (std::size_t i = call.elements; i < inputs_.size(); ++i) arguments.push_back(&inputs_[i]);
     poll();
-    frit::arrays::run(lowered_.regions[node(id).payload].programs[0], arguments, own, engine_, cancel_, {}, into);
+    return fn(arguments, own, into);
+  };
+  const auto steps_of = [](std::span<const Data> arrays) {
+    std::vector<std::int64_t> steps;
+    for (const Data& array : arrays) steps.push_back(array.strides[0]);
+    return steps;
+  };
+  const std::int64_t block = rows_at_once(body, symbols);
+  const auto in_blocks = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t count = 0; begin < end; begin += count) {
+      count = std::min(end - begin, block);
+      with_rows(begin, count, [&](const auto& arguments, const auto& own, const auto& into) {
+        frit::arrays::run(body, arguments, own, engine_, cancel_, {}, into);
+      });
+    }
+  };
+  const std::int64_t piece = rows_of_a_piece(body, symbols, n, engine_.threads);
+  const std::int64_t length = std::max(piece, block);
+  for_each_chunk((n + length - 1) / length, [&](std::int64_t chunk) {
+    const std::int64_t begin = chunk * length, end = std::min(n, begin + length);
+    const bool done =
+        piece != 0 && with_rows(begin, 1, [&](const auto& arguments, const auto& own, const auto& into) {
+          Run one(body, arguments, own, engine_, cancel_, into);
+          return one.row_by_row(end - begin, steps_of(std::span(inputs_.data(), call.elements)), steps_of(results));
+        });
+    if (!done) in_blocks(begin, end);
   });
   return results;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <variant>
 
 #include "core/fp_state.hpp"
 #include "exec/pack.hpp"
@@ -216,10 +217,10 @@ template <class T> class Program::Range {
   }
 
   std::int32_t run();
-  // The same for the next of several ranges, of as many events and in arrays of the same kind.
-  std::int32_t run_again() { return simple_ && run_simple() ? FRIT_OK : run(); }
-  // Whether the ranges behind the first one may take the short way.
-  void find_simple();
+  // Whether this is one tile of whole vectors, compiled, whose columns and outputs are where they belong.
+  bool is_simple() const;
+  // Such a tile. False where an event needs a rare path, or the call is cancelled.
+  bool run_simple();
 
  private:
   static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -244,8 +245,11 @@ template <class T> class Program::Range {
   }
   bool cancelled() const { return call_.cancel != nullptr && __atomic_load_n(call_.cancel, __ATOMIC_RELAXED) != 0; }
   void resolve();
+  // Whether compiled code reads one vector of this column over and over.
+  bool is_one_vector(std::uint32_t column) const {
+    return program_.repeats_[column] && call_.operands[program_.column_operand_[column]].stride == 0;
+  }
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
-  bool run_simple();
   bool run_functions(std::int64_t n) const;
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
@@ -277,7 +281,6 @@ template <class T> class Program::Range {
   // Arrays may be read and written up to the end of a vector behind their last event.
   bool room_;
   bool resolved_ = false;
-  bool simple_ = false;  // one tile of whole vectors, compiled, whose columns and outputs are where they belong
 };
 
 // Pointers that are the same for every tile. Compiled code needs none of them.
@@ -310,7 +313,7 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
       column_at_[i] = static_cast<const std::byte*>(operand.data) + begin * static_cast<std::int64_t>(sizeof(T));
     } else {
       std::byte* const to = row(layout_.columns, i);
-      const bool one_vector = !for_steps && program_.repeats_[i] && operand.stride == 0;
+      const bool one_vector = !for_steps && is_one_vector(i);
       column_masks_[i] = one_vector ? 0 : -1;
       pack(operand, imaginary, begin, one_vector ? 1 : n, one_vector ? lanes : padded, reinterpret_cast<T*>(to));
       column_at_[i] = to;
@@ -362,24 +365,28 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
   return true;
 }
 
-template <class T> void Program::Range<T>::find_simple() {
+template <class T> bool Program::Range<T>::is_simple() const {
   const std::int64_t n = call_.end - call_.begin;
-  simple_ = compiled_ != nullptr && n > 0 && n <= tile_ && n % lanes == 0;
-  for (std::uint32_t i = 0; i < program_.plan_.columns.size() && simple_; ++i) {
+  if (compiled_ == nullptr || n <= 0 || (n % lanes != 0 && !room_)) return false;
+  // A tile bounds what passes from one function to the next.
+  if (n > tile_ && (compiled_->functions().size() > 1 || compiled_->arena_rows() > 0)) return false;
+  for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
     const FritOperand& operand = call_.operands[program_.column_operand_[i]];
-    simple_ = static_cast<DType>(operand.dtype) == program_.plan_.dtype && !program_.plan_.columns[i].imaginary &&
-              (operand.stride == static_cast<std::int64_t>(sizeof(T)) || column_masks_[i] == 0);
+    if (static_cast<DType>(operand.dtype) != program_.plan_.dtype || program_.plan_.columns[i].imaginary) return false;
+    if (operand.stride != static_cast<std::int64_t>(sizeof(T)) && !is_one_vector(i)) return false;
   }
-  for (const plan::Output& output : program_.plan_.outputs) simple_ = simple_ && output.dtype == program_.plan_.dtype;
+  return std::all_of(program_.plan_.outputs.begin(), program_.plan_.outputs.end(),
+                     [&](const plan::Output& output) { return output.dtype == program_.plan_.dtype; });
 }
 
-// False where an event needs a rare path.
 template <class T> bool Program::Range<T>::run_simple() {
   if (cancelled()) return false;
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
     const auto* const data = static_cast<const std::byte*>(call_.operands[program_.column_operand_[i]].data);
-    if (column_masks_[i] == 0) {
+    const bool one_vector = is_one_vector(i);
+    column_masks_[i] = one_vector ? 0 : -1;
+    if (one_vector) {
       T value;
       std::memcpy(&value, data, sizeof value);
       column_at_[i] = row(layout_.columns, i);
@@ -390,7 +397,10 @@ template <class T> bool Program::Range<T>::run_simple() {
   }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i)
     output_at_[i] = static_cast<std::byte*>(call_.results[i].data) + call_.begin * size;
-  return run_functions(call_.end - call_.begin);
+  const std::int64_t n = call_.end - call_.begin, padded = (n + lanes - 1) / lanes * lanes;
+  if (!run_functions(padded)) return false;
+  for (std::size_t i = 0; padded != n && i < program_.plan_.outputs.size(); ++i) clear_behind(i, call_.end, padded - n);
+  return true;
 }
 
 template <class T> void Program::Range<T>::run_one(const Instruction& instruction, std::int64_t padded, bool direct) {
@@ -491,32 +501,42 @@ std::int64_t Program::tile_of(const FritCall* call, bool whole_range) {
                      : static_cast<const Program*>(call->program)->tile_;
 }
 
-std::int32_t Program::run_tiles(const FritCall* call, std::int64_t tile, bool (*next)(void*), void* context) noexcept {
+std::int32_t Program::run_tiles(const FritCall* call, bool whole_range) noexcept {
   if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
   const FpState state;
   const Program& program = *static_cast<const Program*>(call->program);
-  const auto run = [&](auto range) {
-    if (next == nullptr) return range.run();
-    if (!next(context)) return std::int32_t{FRIT_OK};
-    std::int32_t status = range.run();
-    range.find_simple();
-    while (status == FRIT_OK && next(context)) status = range.run_again();
-    return status;
-  };
-  return program.plan_.dtype == DType::f64 ? run(Range<double>(program, *call, tile))
-                                           : run(Range<float>(program, *call, tile));
+  const std::int64_t tile = tile_of(call, whole_range);
+  return program.plan_.dtype == DType::f64 ? Range<double>(program, *call, tile).run()
+                                           : Range<float>(program, *call, tile).run();
 }
 
-std::int32_t Program::run_loop(const FritCall* call) noexcept {
-  return run_tiles(call, tile_of(call, false), nullptr, nullptr);
-}
+std::int32_t Program::run_loop(const FritCall* call) noexcept { return run_tiles(call, false); }
 
-std::int32_t Program::run_whole_range(const FritCall* call) noexcept {
-  return run_tiles(call, tile_of(call, true), nullptr, nullptr);
-}
+std::int32_t Program::run_whole_range(const FritCall* call) noexcept { return run_tiles(call, true); }
 
-std::int32_t Program::run_ranges(const FritCall* call, bool whole_range, bool (*next)(void*), void* context) noexcept {
-  return run_tiles(call, tile_of(call, whole_range), next, context);
+struct Program::Ranges::Either {
+  std::variant<Range<double>, Range<float>> range;
+  auto visit(auto fn) {
+    if (auto* const f64 = std::get_if<Range<double>>(&range)) return fn(*f64);
+    return fn(*std::get_if<Range<float>>(&range));
+  }
+};
+
+Program::Ranges::Ranges(const FritCall& call, bool whole_range) {
+  const Program& program = *static_cast<const Program*>(call.program);
+  const std::int64_t tile = tile_of(&call, whole_range);
+  if (program.plan_.dtype == DType::f64) {
+    range_ = std::make_unique<Either>(Either{Range<double>(program, call, tile)});
+  } else {
+    range_ = std::make_unique<Either>(Either{Range<float>(program, call, tile)});
+  }
+  simple_ = range_->visit([](const auto& range) { return range.is_simple(); });
+}
+Program::Ranges::Ranges(Ranges&&) noexcept = default;
+Program::Ranges::~Ranges() = default;
+
+std::int32_t Program::Ranges::run() noexcept {
+  return range_->visit([&](auto& range) { return simple_ && range.run_simple() ? FRIT_OK : range.run(); });
 }
 
 }  // namespace frit::exec

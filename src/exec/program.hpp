@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/compiler.hpp"
@@ -38,9 +39,22 @@ class Program {
   static std::int32_t run_prologue(const FritCall* call) noexcept;
   static std::int32_t run_loop(const FritCall* call) noexcept;
   static std::int32_t run_whole_range(const FritCall* call) noexcept;
-  // The loop entry over several ranges of as many events: before each, next(context) moves the operands and results of the call,
-  // and false ends the run. What a range needs is set up once for all.
-  static std::int32_t run_ranges(const FritCall* call, bool whole_range, bool (*next)(void*), void* context) noexcept;
+
+  // The loop entry over several ranges of as many events, between which the caller moves the operands and results of the call and
+  // may do something else. What a range needs is set up once for all; the caller holds an FpState.
+  class Ranges {
+   public:
+    // `call` outlives it.
+    Ranges(const FritCall& call, bool whole_range);
+    Ranges(Ranges&&) noexcept;
+    ~Ranges();
+    std::int32_t run() noexcept;
+
+   private:
+    struct Either;
+    std::unique_ptr<Either> range_;
+    bool simple_ = false;
+  };
 
  private:
   struct Instruction {
@@ -64,7 +78,7 @@ class Program {
   // The layout of a tile; that of the smallest one, which small calls have, is known.
   Layout layout_of(std::int64_t tile, const CompiledKernel* compiled) const;
   static std::int64_t tile_of(const FritCall* call, bool whole_range);
-  static std::int32_t run_tiles(const FritCall* call, std::int64_t tile, bool (*next)(void*), void* context) noexcept;
+  static std::int32_t run_tiles(const FritCall* call, bool whole_range) noexcept;
 
   void add_instruction(const plan::Step& step, bool scalar_step);
   void find_direct_outputs();

@@ -171,7 +171,11 @@ template <class T> Emit<T> quotient(Emit<T> a, Emit<T> b, Emit<T> inverse) {
   const E signed_quotient = from_bits<E>(bits(quotient) | (bits(a * inverse) & B::of(std::numeric_limits<I>::min())));
   // Too small, or a NaN, and no zero divided by something.
   const EmitMask<T> small = ~(abs(quotient) >= E(math::QuotientRange<T>::least_quotient));
-  return rare(small & (a != E(T(0))), signed_quotient, [&] { return E::of_value(builder().CreateFDiv(a.v, b.v)); });
+  const E result =
+      rare(small & (a != E(T(0))), signed_quotient, [&] { return E::of_value(builder().CreateFDiv(a.v, b.v)); });
+  // Zero over a divisor in range is a zero, and what is out of range is rare as well.
+  Emission::current->numbers.push_back(result.v);
+  return result;
 }
 
 template bool inverses_pay<double>();

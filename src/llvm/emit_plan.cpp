@@ -45,6 +45,7 @@ class SegmentEmitter {
 
  private:
   llvm::Value* member(TileCallMember which, llvm::Type* type);
+  llvm::Value* load_of_call(llvm::Type* type, llvm::Value* at);
   llvm::Value* load_element(llvm::Value* base, bool boolean, std::uint64_t align);
   llvm::Value* read(const plan::Part& part, std::uint32_t value, bool boolean);
   llvm::Value* row_address(std::uint32_t row);
@@ -82,17 +83,25 @@ class SegmentEmitter {
   };
   std::vector<Vector> vectors_;
   Vector* now_ = nullptr;  // the one that is emitted
-  // Of each column that repeats, and by which something is divided, the last divisor and its inverse.
+  // Of each column that repeats, and by which something is divided, the last divisor, its inverse, and the lanes of all divisors so
+  // far that are out of range. `before`: as the iteration finds them.
   struct Steady {
-    llvm::PHINode *divisor_before = nullptr, *inverse_before = nullptr;
-    llvm::Value *divisor = nullptr, *inverse = nullptr;
+    llvm::PHINode *divisor_before = nullptr, *inverse_before = nullptr, *rare_before = nullptr;
+    llvm::Value *divisor = nullptr, *inverse = nullptr, *rare = nullptr;
   };
   std::map<std::uint32_t, Steady> steady_;
 };
 
 llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
   static_assert(sizeof(TileCall) == 56, "the members of TileCall are read by place");
-  return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
+  return load_of_call(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
+}
+
+// What the caller has set up and no store of the loop changes.
+llvm::Value* SegmentEmitter::load_of_call(llvm::Type* type, llvm::Value* at) {
+  llvm::LoadInst* const load = builder_.CreateLoad(type, at);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+  return load;
 }
 
 // One vector at `base`; booleans are stored as lanes of all ones or zero.
@@ -146,37 +155,46 @@ void SegmentEmitter::find_steady_divisors() {
   }
 }
 
-// The inverse of the divisor of this vector, which is that of the vector before where the divisor is.
+// The inverse of the divisor of this vector: that of the vector before where the divisor is the same, as it is for sure where one
+// vector stands for all.
 void SegmentEmitter::emit_inverse(std::uint32_t column, llvm::Value* divisor) {
   Steady& steady = steady_[column];
+  llvm::BasicBlock* const before = builder_.GetInsertBlock();
+  llvm::BasicBlock* const compared = append_block("perhaps_another_divisor");
+  llvm::BasicBlock* const taken = append_block("other_divisor");
+  llvm::BasicBlock* const after = append_block("same_divisor");
+  llvm::Value* stays = builder_.CreateIsNull(masks_[column]);
+  if (now_ == &vectors_.front()) stays = builder_.CreateAnd(stays, builder_.CreateIsNotNull(now_->index));
+  builder_.CreateCondBr(stays, after, compared);
+
+  builder_.SetInsertPoint(compared);
   auto* const bits = llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width_);
   llvm::Value* const other = builder_.CreateOrReduce(
       builder_.CreateICmpNE(builder_.CreateBitCast(divisor, bits), builder_.CreateBitCast(steady.divisor, bits)));
-  llvm::BasicBlock* const before = builder_.GetInsertBlock();
-  llvm::BasicBlock* const taken = append_block("other_divisor");
-  llvm::BasicBlock* const after = append_block("same_divisor");
   builder_.CreateCondBr(other, taken, after);
+
   builder_.SetInsertPoint(taken);
   llvm::Value *inverse = nullptr, *rare = nullptr;
   const auto invert = [&]<class T>(T) {
     const Inverse<T> made = inverse_of(Emit<T>::of_value(divisor));
     inverse = made.value.v;
-    rare = made.rare.v;
+    rare = builder_.CreateOr(steady.rare, made.rare.v);
   };
   plan_.dtype == DType::f64 ? invert(double{}) : invert(float{});
   builder_.CreateBr(after);
+
   builder_.SetInsertPoint(after);
-  llvm::PHINode* const now = builder_.CreatePHI(vector_, 2);
-  now->addIncoming(steady.inverse, before);
-  now->addIncoming(inverse, taken);
-  llvm::PHINode* const rare_now = builder_.CreatePHI(rare->getType(), 2);
-  rare_now->addIncoming(llvm::Constant::getNullValue(rare->getType()), before);
-  rare_now->addIncoming(rare, taken);
-  emission_.rare =
-      emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_now) : builder_.CreateOr(emission_.rare, rare_now);
+  const auto merged = [&](llvm::Value* old, llvm::Value* made) {
+    llvm::PHINode* const now = builder_.CreatePHI(made->getType(), 3);
+    now->addIncoming(old, before);
+    now->addIncoming(old, compared);
+    now->addIncoming(made, taken);
+    return now;
+  };
   steady.divisor = divisor;
-  steady.inverse = now;
-  emission_.inverses.push_back({divisor, now});
+  steady.inverse = merged(steady.inverse, inverse);
+  steady.rare = merged(steady.rare, rare);
+  emission_.inverses.push_back({divisor, steady.inverse});
 }
 
 void SegmentEmitter::emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results) {
@@ -248,12 +266,12 @@ void SegmentEmitter::emit_outputs() {
       llvm::Value* value = read(output.parts[i], layout_.output_value[at], boolean);
       if (boolean) {
         value = builder_.CreateSExt(value, lanes_);
-      } else {
+      } else if (std::find(emission_.numbers.begin(), emission_.numbers.end(), value) == emission_.numbers.end()) {
         // A NaN leaves in its canonical form, as from the executor.
         value = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), llvm::ConstantFP::getNaN(vector_), value);
       }
-      llvm::Value* const base = builder_.CreateLoad(
-          builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
+      llvm::Value* const base =
+          load_of_call(builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
       builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, now_->index),
                                   llvm::Align(element_bytes_));
     }
@@ -278,11 +296,11 @@ EmittedSegment SegmentEmitter::run() {
   builder_.SetInsertPoint(entry);
   llvm::Value* const columns = member(call_columns, pointer);
   for (std::size_t i = 0; i < plan_.columns.size(); ++i) {
-    columns_.push_back(builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
+    columns_.push_back(load_of_call(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
     const bool repeats = plan_.arguments[plan_.columns[i].argument].repeats;
-    masks_.push_back(
-        repeats ? builder_.CreateLoad(i64, builder_.CreateConstInBoundsGEP1_64(i64, member(call_masks, pointer), i))
-                : nullptr);
+    masks_.push_back(repeats
+                         ? load_of_call(i64, builder_.CreateConstInBoundsGEP1_64(i64, member(call_masks, pointer), i))
+                         : nullptr);
   }
   scalars_ = member(call_scalars, pointer);
   arena_ = member(call_arena, pointer);
@@ -298,6 +316,7 @@ EmittedSegment SegmentEmitter::run() {
   for (auto& [column, steady] : steady_) {
     steady.divisor = steady.divisor_before = builder_.CreatePHI(vector_, 2);
     steady.inverse = steady.inverse_before = builder_.CreatePHI(vector_, 2);
+    steady.rare = steady.rare_before = builder_.CreatePHI(mask_type, 2);
   }
   const std::size_t before = loop->size();
   // NOTE: n is a multiple of the width but not of an iteration, so the last iteration may compute its last vector twice. That
@@ -345,10 +364,14 @@ EmittedSegment SegmentEmitter::run() {
     steady.divisor_before->addIncoming(steady.divisor, latch);
     steady.inverse_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
     steady.inverse_before->addIncoming(steady.inverse, latch);
+    steady.rare_before->addIncoming(llvm::Constant::getNullValue(mask_type), entry);
+    steady.rare_before->addIncoming(steady.rare, latch);
   }
 
   builder_.SetInsertPoint(done);
-  builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare_after), builder_.getInt32Ty()));
+  llvm::Value* rare = rare_after;
+  for (const auto& [column, steady] : steady_) rare = builder_.CreateOr(rare, steady.rare);
+  builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare), builder_.getInt32Ty()));
   Emission::current = outer;
   return result;
 }

@@ -34,6 +34,7 @@ struct Emission {
     llvm::Value *divisor, *inverse;
   };
   std::vector<Inverse> inverses = {};
+  std::vector<llvm::Value*> numbers = {};  // values that are no NaN where nothing is rare
   // What the divider is to compute, for balance_divider().
   int divisions = 0;
   std::vector<llvm::Instruction*> roots = {};

@@ -125,6 +125,8 @@ struct ReduceMinimum {
     }
   }
   template <class V> static FRIT_INLINE auto beats(V a, V b) { return a < b; }
+  // As combine() where neither is NaN, but for the sign of a zero.
+  template <class V> static FRIT_INLINE V nearly(V a, V b) { return select(beats(b, a), b, a); }
 };
 
 struct ReduceMaximum {
@@ -139,6 +141,7 @@ struct ReduceMaximum {
     }
   }
   template <class V> static FRIT_INLINE auto beats(V a, V b) { return b < a; }
+  template <class V> static FRIT_INLINE V nearly(V a, V b) { return select(beats(b, a), b, a); }
 };
 
 // The number of the first NaN, else of the first element that equals the least (the greatest); -1 of no elements.

@@ -167,6 +167,20 @@ class CallMemory {
   std::optional<runtime::ScratchPool::Block> block_;
 };
 
+// The call with these arrays.
+FritCall call_of(const FritCall& from, std::span<const FritOperand> operands, std::span<const FritResult> results,
+                 std::int64_t events, const auto& scratch) {
+  FritCall call = from;
+  call.operands = operands.data();
+  call.operand_count = static_cast<std::uint32_t>(operands.size());
+  call.results = results.data();
+  call.result_count = static_cast<std::uint32_t>(results.size());
+  call.scratch = scratch.data();
+  call.scratch_bytes = scratch.size();
+  call.end = events;
+  return call;
+}
+
 // A call that several threads share, each with ranges of `grain` events.
 struct SharedCall {
   Function::Impl& f;
@@ -216,19 +230,20 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
   check_status(exec::Program::run_prologue(&call_));
 }
 
-void runtime::EventRanges::run_each(std::span<const FritOperand> operands, std::span<const FritResult> results,
-                                    std::int64_t events, bool (*next)(void*), void* context) const {
+runtime::EventRanges::Walk::Walk(const EventRanges& ranges, std::span<const FritOperand> operands,
+                                 std::span<const FritResult> results, std::int64_t events)
+    : scratch_(ranges.f_.scratch, ranges.f_.program.scratch_bytes(events, is_one_tile(ranges.f_, events))),
+      call_(call_of(ranges.call_, operands, results, events, scratch_)),
+      ranges_(call_, is_one_tile(ranges.f_, events)) {}
+
+void runtime::EventRanges::Walk::run() { check_status(ranges_.run()); }
+
+void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
+                               std::int64_t events) const {
   const bool one_tile = is_one_tile(f_, events);
   const CallMemory scratch(f_.scratch, f_.program.scratch_bytes(events, one_tile));
-  FritCall call = call_;
-  call.operands = operands.data();
-  call.operand_count = static_cast<std::uint32_t>(operands.size());
-  call.results = results.data();
-  call.result_count = static_cast<std::uint32_t>(results.size());
-  call.scratch = scratch.data();
-  call.scratch_bytes = scratch.size();
-  call.end = events;
-  check_status(exec::Program::run_ranges(&call, one_tile, next, context));
+  FritCall call = call_of(call_, operands, results, events, scratch);
+  check_status(run_range(call, one_tile));
 }
 
 void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,

@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "exec/program.hpp"
@@ -78,23 +77,28 @@ void run_call(Function::Impl& f, const CallArguments& arguments, std::span<const
 class EventRanges {
  public:
   EventRanges(Function::Impl& f, std::span<const double> scalars, const std::int32_t* cancel);
+  EventRanges(const EventRanges&) = delete;
+  EventRanges& operator=(const EventRanges&) = delete;
+
+  // Ranges of as many events one after the other on the calling thread, which holds an FpState: between them `operands` and
+  // `results` move on. Not to be moved once it has run.
+  class Walk {
+   public:
+    Walk(const EventRanges& ranges, std::span<const FritOperand> operands, std::span<const FritResult> results,
+         std::int64_t events);
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+    void run();  // Errors: cancelled.
+
+   private:
+    ScratchPool::Block scratch_;
+    FritCall call_;
+    exec::Program::Ranges ranges_;
+  };
   // The first `events` elements of these operands into these results, on the calling thread. Errors: cancelled.
-  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const {
-    bool begun = false;
-    run_each(operands, results, events, [&] { return !std::exchange(begun, true); });
-  }
-  // The same over and over, with one set of scratch: next() moves `operands` and `results` on before each, false ends it.
-  template <class Next>
-  void run_each(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
-                Next next) const {
-    run_each(
-        operands, results, events, [](void* context) { return (*static_cast<Next*>(context))(); }, &next);
-  }
+  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const;
 
  private:
-  void run_each(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
-                bool (*next)(void*), void* context) const;
-
   Function::Impl& f_;
   ScratchPool::Block prologue_;
   FritCall call_{};

@@ -201,9 +201,39 @@ template <class R, class T> struct Reduce {
       return sum;
     }
   }
+  // Minimum and maximum of floating-point numbers have a form of few instructions, which is right unless there is a NaN or the
+  // result is a zero: false then.
+  static constexpr bool has_quick = std::is_floating_point_v<A> && requires(V v) { R::nearly(v, v); };
+  template <class W> static FRIT_INLINE auto sum_of_registers(W value) {
+    if constexpr (Lanes<W>::several_registers) {
+      return sum_of_registers(low_half(value) + high_half(value));
+    } else {
+      return value;
+    }
+  }
+  static FRIT_INLINE bool quick(const std::byte* from, std::int64_t vectors, V& result) {
+    V best = neutral();
+    // NOTE: a sum of NaN and others is NaN; one of both infinities too, which is seldom.
+    auto nan = is_nan(sum_of_registers(best));
+    for (std::int64_t i = 0; i < vectors; ++i, from += vector_bytes) {
+      const V x = load(from);
+      nan = nan | is_nan(sum_of_registers(x));
+      best = R::nearly(best, x);
+    }
+    result = best;
+    return !any(nan) && !any(best == V());
+  }
   // n elements, less than a block (or any number, where the order is free).
   static FRIT_INLINE V run(const std::byte* from, std::int64_t n) {
     V sum = neutral();
+    if constexpr (has_quick) {
+      if (n >= width && quick(from, n / width, sum)) {
+        from += n / width * vector_bytes;
+        n %= width;
+      } else {
+        sum = neutral();
+      }
+    }
     if constexpr (nonzero && sizeof(Scalar) > sizeof(Narrow)) {
       while (n >= width) {
         const std::int64_t vectors = n / width < 255 ? n / width : 255;
