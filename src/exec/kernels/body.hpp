@@ -58,6 +58,35 @@ template <class T> struct Source<T, true> {
   FRIT_INLINE T at(std::int64_t) const { return value; }
 };
 
+// Two vectors, the second of which may be the first once more: each operation is done on both, so that the CPU has two chains of
+// dependent operations to work on.
+// NOTE: measured: elementary functions in f64 take a twelfth less time with 32 registers of 64 bytes. Those in f32 gain little, and 16
+// registers do not hold two vectors.
+template <class Op, class V, unsigned form>
+inline constexpr bool in_pairs =
+    V::width * sizeof(typename V::Element) == 64 && sizeof(typename V::Element) == 8 &&
+    Op::info.cost == CostClass::elementary&& form == 0 && Op::info.arity < 3 && Op::info.type == TypeRule::real;
+template <class Op, class V> void run_pairs(void* const* parts, std::int64_t n) {
+  using T = typename V::Element;
+  using Pair = lanes::Native<T, 2 * V::width>;
+  for (std::int64_t i = 0; i < n; i += Pair::width) {
+    const std::int64_t j = i + V::width < n ? i + V::width : n - V::width;
+    const auto operand = [&](int k) FRIT_INLINE_LAMBDA {
+      const T* const at = static_cast<const T*>(parts[k]);
+      return Pair(V::load(at + i), V::load(at + j));
+    };
+    Pair result;
+    if constexpr (Op::info.arity == 1) {
+      result = Op::value(operand(0));
+    } else {
+      result = Op::value(operand(0), operand(1));
+    }
+    T* const to = static_cast<T*>(parts[Op::info.arity]);
+    result.lo.store(to + i);
+    result.hi.store(to + j);
+  }
+}
+
 template <class Op, class V, unsigned form, unsigned scalars> void run(void* const* parts, std::int64_t n) {
   constexpr TypeRule rule = Op::info.type;
   using A = ops::OperandOf<V, rule, form, 0>;
@@ -86,7 +115,11 @@ template <class Op, class V, unsigned form, unsigned scalars> void run(void* con
 // One kernel for each set of scalar operands where the op is cheap enough for a repeated load to matter; elementary
 // functions take vectors only.
 template <class Op, class V, unsigned form> void fill_form(exec::TileKernel (&row)[exec::operand_sets]) {
-  row[0] = &run<Op, V, form, 0>;
+  if constexpr (in_pairs<Op, V, form>) {
+    row[0] = &run_pairs<Op, V>;
+  } else {
+    row[0] = &run<Op, V, form, 0>;
+  }
   if constexpr (Op::info.cost != CostClass::elementary && Op::info.arity > 1) {
     row[1] = &run<Op, V, form, 1>;
     row[2] = &run<Op, V, form, 2>;
