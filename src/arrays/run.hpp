@@ -11,7 +11,7 @@
 #include "arrays/lower.hpp"
 #include "arrays/value.hpp"
 #include "core/few.hpp"
-#include "exec/reduce.hpp"
+#include "exec/reduce_range.hpp"
 #include "frit/error.hpp"
 
 namespace frit::arrays {

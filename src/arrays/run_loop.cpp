@@ -16,25 +16,28 @@ class Rows {
  public:
   Rows(const Data& column, std::span<const std::int64_t> extents) : base_(column.at), size_(size_of(column.dtype)) {
     const std::array<std::array<std::int64_t, max_rank>, 1> strides{strides_as(column, extents)};
-    nest_ = collapse(extents, strides);
+    const Nest nest = collapse(extents, strides);
+    rank_ = nest.rank;
+    std::copy_n(nest.extents.begin(), rank_, extents_.begin());
+    std::copy_n(nest.strides[0].begin(), rank_, strides_.begin());
   }
 
-  std::int64_t length() const { return nest_.extents[last()]; }
-  std::int64_t stride() const { return nest_.strides[0][last()]; }
+  std::int64_t length() const { return extents_[last()]; }
+  std::int64_t stride() const { return strides_[last()]; }
   bool is_run() const { return stride() == static_cast<std::int64_t>(size_); }
   // Of an element by its number in row-major order.
   const std::byte* at(std::int64_t number) const {
     const std::byte* result = base_;
     for (std::size_t axis = last() + 1; axis-- > 0;) {
-      result += number % nest_.extents[axis] * nest_.strides[0][axis];
-      number /= nest_.extents[axis];
+      result += number % extents_[axis] * strides_[axis];
+      number /= extents_[axis];
     }
     return result;
   }
   // The row that begins with this element, given the end of the row before.
   const std::byte* behind(const std::byte* end, std::int64_t number) const {
     // The usual two axes need no division.
-    return nest_.rank == 2 ? end - length() * stride() + nest_.strides[0][0] : at(number);
+    return rank_ == 2 ? end - length() * stride() + strides_[0] : at(number);
   }
   void gather(std::int64_t first, std::int64_t count, std::byte* to) const {
     while (count > 0) {
@@ -47,10 +50,12 @@ class Rows {
   }
 
  private:
-  std::size_t last() const { return static_cast<std::size_t>(nest_.rank - 1); }
+  std::size_t last() const { return static_cast<std::size_t>(rank_ - 1); }
   const std::byte* base_;
   std::size_t size_;
-  Nest nest_;
+  // NOTE: of a nest only what is needed: a small call has no memory from the heap that is not small.
+  int rank_;
+  std::array<std::int64_t, max_rank> extents_, strides_;
 };
 
 namespace {
@@ -136,7 +141,7 @@ class Pieces {
     std::int64_t count = 0;
     for (std::int64_t begin = 0; begin == 0 || begin < n_; begin += length_, ++count)
       for (std::size_t i = 0; reduces_all_ && i < kernels_.size(); ++i)
-        states_.push_back(std::make_unique<exec::ReduceState>(begin));
+        states_.push_back(std::make_unique<exec::ReduceRange>(begin, begin == 0 ? n_ : length_));
     if (n_ == 0) return;
     if (count == 1) return piece(0);
     runtime::parallel_for(engine.threads, count, [&](std::int64_t first, std::int64_t last) {
@@ -145,7 +150,7 @@ class Pieces {
   }
   // The result of a reduction.
   void finish(std::size_t i, std::byte* to) {
-    exec::ReduceState& all = *states_[i];
+    exec::ReduceState& all = *states_[i];  // which has room for it
     for (std::size_t next = i + kernels_.size(); next < states_.size(); next += kernels_.size())
       kernels_[i]->merge(all, *states_[next]);
     kernels_[i]->finish(all, to);
@@ -164,13 +169,13 @@ class Pieces {
       // Behind a row stands the next one.
       if (row_ != 0) results[i].room = 0;
       if (kernels_[i] == nullptr) continue;
-      chunks.push_back(allocate((row_ != 0 ? row_ : chunk_elements) * element_size(results[i].dtype)));
+      chunks.push_back(allocate((row_ != 0 ? row_ : std::min(n_, chunk_elements)) * element_size(results[i].dtype)));
       results[i].data = chunks.back().get();
     }
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!rows_[i]) continue;
       operands[i].stride = row_ != 0 ? rows_[i]->stride() : element_size(operands[i].dtype);
-      if (row_ == 0) gathered[i] = allocate(chunk_elements * element_size(operands[i].dtype));
+      if (row_ == 0) gathered[i] = allocate(std::min(n_, chunk_elements) * element_size(operands[i].dtype));
     }
     const std::int64_t end = std::min(n_, (number + 1) * length_);
     const auto place_results = [&](std::int64_t at) {
@@ -214,7 +219,7 @@ class Pieces {
                          reduced ? 0 : element_size(results_[i].dtype)));
       reduces = reduces || reduced;
     }
-    const auto state = reduces ? std::make_unique_for_overwrite<exec::ReduceState>() : nullptr;
+    exec::ReduceRange state(0, row_);
     runtime::EventRanges::Walk walk(ranges_, operands, results, row_);
     for (std::int64_t number = begin / row_; number < end / row_; ++number) {
       for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = from[i].next(row_);
@@ -223,7 +228,7 @@ class Pieces {
       for (std::size_t i = 0; reduces && i < results.size(); ++i)
         if (kernels_[i] != nullptr)
           exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_,
-                           row_results_[i].first + number * row_results_[i].size, *state);
+                           row_results_[i].first + number * row_results_[i].size, state);
     }
   }
 
@@ -238,7 +243,7 @@ class Pieces {
   std::int64_t row_;         // not 0: elements that are computed where they lie
   std::int64_t length_ = 0;  // of a piece
   bool reduces_all_ = false;
-  std::vector<std::unique_ptr<exec::ReduceState>> states_;  // of each piece, for each result
+  std::vector<std::unique_ptr<exec::ReduceRange>> states_;  // of each piece, for each result
 };
 
 }  // namespace

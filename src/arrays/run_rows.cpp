@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "arrays/run.hpp"
@@ -86,7 +87,8 @@ class Run::RowGroup {
   std::vector<std::unique_ptr<Loop>> loops_;
   std::vector<Step> all_;
   std::int64_t row_loops_ = 0;
-  std::unique_ptr<exec::ReduceState> state_ = std::make_unique_for_overwrite<exec::ReduceState>();
+  std::int64_t longest_reduced_ = 0;
+  std::optional<exec::ReduceRange> state_;  // of reductions
 };
 
 Run::RowGroup::RowGroup(Run& run, std::span<const std::int64_t> arguments, std::span<const std::int64_t> results,
@@ -219,6 +221,7 @@ bool Run::RowGroup::add_reduction(ValueId id, const Data& from, const Apart& apa
   made.reduction.to.at = make(id).at;
   made.reduction.to.apart = apart_[id];
   made.reduction.n = n;
+  longest_reduced_ = std::max(longest_reduced_, n);
   all_.push_back(made);
   return true;
 }
@@ -240,6 +243,7 @@ bool Run::RowGroup::set_up() {
       return false;
     }
   }
+  state_.emplace(0, longest_reduced_);
   // Each result is written where it belongs.
   for (std::size_t i = 0; i < results_.size(); ++i) {
     const ValueId id = program.outputs[i];

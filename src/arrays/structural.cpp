@@ -9,7 +9,7 @@
 #include "arrays/batch.hpp"
 #include "arrays/matmul.hpp"
 #include "core/fp_state.hpp"
-#include "exec/reduce.hpp"
+#include "exec/reduce_range.hpp"
 #include "frit/error.hpp"
 #include "runtime/parallel.hpp"
 
@@ -80,8 +80,9 @@ void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to
   if (!in_pieces(n, workers)) return exec::reduce_run(kernel, elements.at, n, to, state);
   const std::int64_t pieces = std::min<std::int64_t>(n / reduce_grain, 4 * workers.threads);
   const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
-  std::vector<std::unique_ptr<exec::ReduceState>> states;
-  for (std::int64_t begin = 0; begin < n; begin += length) states.push_back(std::make_unique<exec::ReduceState>(begin));
+  std::vector<std::unique_ptr<exec::ReduceRange>> states;  // the first becomes that of all
+  for (std::int64_t begin = 0; begin < n; begin += length)
+    states.push_back(std::make_unique<exec::ReduceRange>(begin, begin == 0 ? n : length));
   const auto size = static_cast<std::int64_t>(size_of(elements.dtype));
   runtime::parallel_for(workers.threads, static_cast<std::int64_t>(states.size()),
                         [&](std::int64_t begin, std::int64_t end) {
@@ -114,15 +115,15 @@ void run_reduce(std::span<const Data* const> operands, const Attributes& attribu
       strides[0][index(kept++)] = x.strides[index(i)];
     }
   }
-  const auto state = std::make_unique_for_overwrite<exec::ReduceState>();
+  exec::ReduceRange state(0, row.size());
   const auto size = static_cast<std::int64_t>(size_of(result.dtype));
   const std::int64_t n = row.size();
   const bool one_piece = row.is_contiguous() && !in_pieces(n, workers);
   for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 1>& offsets, std::int64_t number) {
     std::byte* const to = result.at + number * size;
-    if (one_piece) return exec::reduce_run(kernel, x.at + offsets[0], n, to, *state);
+    if (one_piece) return exec::reduce_run(kernel, x.at + offsets[0], n, to, state);
     row.at = x.at + offsets[0];
-    reduce_row(kernel, row, to, workers, *state);
+    reduce_row(kernel, row, to, workers, state);
   });
 }
 

@@ -2,7 +2,7 @@
 //
 // A reduction is streaming. For each range of the axis that is computed by itself, one state:
 //
-//   ReduceState state(first);             // the number of the range's first element, a multiple of reduce_block
+//   ReduceRange state(first, elements);   // the number of the range's first element, a multiple of reduce_block
 //   kernel.add(state, data, n);           // runs in order; n of every run but the axis' last a multiple of reduce_block
 //   kernel.merge(left, right);            // `right` follows on `left`; `left` becomes both
 //   kernel.finish(state, &result);        // of the whole axis: one element of ops::result_of(info, dtype)
@@ -23,20 +23,19 @@ inline constexpr int reduce_block = 256;  // 8 vectors
 // The elements seen so far, as nodes of the cascade: each has 32 lanes, and stands for 2^level blocks.
 //
 // NOTE: a range that starts in the middle of the axis has at most two nodes of each level, one on the way up and one down,
-// and there are 2^55 blocks at most. Nodes that are not used are not touched either, so the size costs nothing.
+// and there are 2^55 blocks at most.
 struct ReduceState {
-  static constexpr int most_nodes = 2 * 55;
+  static constexpr int most_nodes = 2 * 56;
   static constexpr int node_bytes = reduce_lanes * 16;
 
   std::int64_t first;      // number of the first element
   std::int64_t count = 0;  // elements so far
   int nodes = 0;
   std::uint8_t level[most_nodes];
-  // argmin and argmax have the best element and its number here instead of nodes.
-  alignas(64) std::byte node[most_nodes * node_bytes];
+  // Aligned to 64 bytes; exec/reduce_range.hpp says how many there are. argmin and argmax have the best element and its number here instead.
+  std::byte* node;
 
-  explicit ReduceState(std::int64_t first_element = 0) : first(first_element) {}
-  // A copy would be of 56 KB; merge() copies what is used.
+  ReduceState(std::int64_t first_element, std::byte* memory) : first(first_element), node(memory) {}
   ReduceState(const ReduceState&) = delete;
   ReduceState& operator=(const ReduceState&) = delete;
 };

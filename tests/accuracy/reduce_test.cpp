@@ -1,5 +1,5 @@
 // Reductions: the fixed order of sums and products against a plain model of it, everything else against plain loops.
-#include "exec/reduce.hpp"
+#include "exec/reduce_range.hpp"
 
 #include <gtest/gtest.h>
 #include <quadmath.h>
@@ -12,7 +12,7 @@ namespace {
 
 using exec::KernelTable;
 using exec::ReduceKernel;
-using exec::ReduceState;
+using ReduceState = exec::ReduceRange;
 using namespace test;
 
 const ReduceKernel& kernel_of(const KernelTable& table, std::string_view name, DType dtype) {
@@ -26,8 +26,9 @@ const ReduceKernel& kernel_of(const KernelTable& table, std::string_view name, D
 template <class Result, class T>
 Result reduced(const KernelTable& table, std::string_view name, const std::vector<T>& x) {
   const ReduceKernel& kernel = kernel_of(table, name, dtype_of<T>());
-  ReduceState state;
-  kernel.add(state, x.data(), static_cast<std::int64_t>(x.size()));
+  const auto n = static_cast<std::int64_t>(x.size());
+  ReduceState state(0, n);
+  kernel.add(state, x.data(), n);
   Result result;
   kernel.finish(state, &result);
   return result;
@@ -273,7 +274,7 @@ Image finished(const Entry& entry, const ReduceKernel& kernel, const ReduceState
 }
 Image whole(const Entry& entry, const KernelTable& table, const void* data, std::size_t n) {
   const ReduceKernel& kernel = table.reductions.reduce[entry.id][static_cast<int>(entry.dtype)];
-  ReduceState state;
+  ReduceState state(0, static_cast<std::int64_t>(n));
   kernel.add(state, data, static_cast<std::int64_t>(n));
   return finished(entry, kernel, state);
 }
@@ -298,7 +299,7 @@ TEST(Reduce, RunsOfAnyMultipleOfTheBlock) {
       const Image expected = whole(entry, *table, data.data(), n);
       const ReduceKernel& kernel = table->reductions.reduce[entry.id][static_cast<int>(entry.dtype)];
       for (std::size_t run = 256; run < n; run += 256) {
-        ReduceState state;
+        ReduceState state(0, static_cast<std::int64_t>(n));
         for (std::size_t i = 0; i < n; i += run) {
           kernel.add(state, data.data() + i * entry.size, static_cast<std::int64_t>(std::min(run, n - i)));
         }
@@ -321,8 +322,12 @@ TEST(Reduce, MergedRanges) {
         for (std::size_t b = a; b <= blocks; ++b) {
           const std::size_t border[] = {0, std::min(256 * a, n), std::min(256 * b, n), n};
           for (bool from_left : {true, false}) {
-            ReduceState part[3] = {ReduceState(0), ReduceState(static_cast<std::int64_t>(256 * a)),
-                                   ReduceState(static_cast<std::int64_t>(256 * b))};
+            // With memory for what each becomes.
+            const auto range_from = [&](std::size_t block) {
+              const auto first = static_cast<std::int64_t>(std::min(256 * block, n));
+              return ReduceState(static_cast<std::int64_t>(256 * block), static_cast<std::int64_t>(n) - first);
+            };
+            ReduceState part[3] = {range_from(0), range_from(a), range_from(b)};
             for (std::size_t p = 0; p < 3; ++p) {
               for (std::size_t i = border[p]; i < border[p + 1]; i += 768) {
                 const std::size_t m = std::min<std::size_t>(768, border[p + 1] - i);
@@ -378,9 +383,9 @@ TEST(Reduce, LongSumsInRanges) {
     EXPECT_EQ(bits_of(reduced<float>(*table, "sum", x)), expected) << table->isa;
     for (std::size_t ranges : {2u, 3u, 7u}) {
       const std::size_t range = (n / ranges + 255) / 256 * 256;
-      ReduceState total;
+      ReduceState total(0, static_cast<std::int64_t>(n));
       for (std::size_t i = 0; i < n; i += range) {
-        ReduceState part(static_cast<std::int64_t>(i));
+        ReduceState part(static_cast<std::int64_t>(i), static_cast<std::int64_t>(range));
         kernel.add(part, &x[i], static_cast<std::int64_t>(std::min(range, n - i)));
         kernel.merge(total, part);
       }

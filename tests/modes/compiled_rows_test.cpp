@@ -90,6 +90,12 @@ TEST(Rows, OneAfterTheOtherOfViews) {
         one);
   same_in_every_mode([](Array a) { return exp(a) / sum(exp(a), std::vector{1, 2}, true) + mean(a, 2, true); }, x);
   same_in_every_mode([](Array a) { return (exp(a) / sum(exp(a), 1, true)).slice(1, {.step = -1}); }, other);
+  // Reductions of rows that are longer than what the loops go over.
+  same_in_every_mode(
+      [](Array a) {
+        return sum(a, 1, true) * a.slice(1, {.stop = 600}) + max(a.slice(1, {.stop = 600}) * 2.0, 1, true);
+      },
+      random_array({5, 70000}, DType::f64, 7));
   same_in_every_mode([](Array a) { return a - sum(a * a, 1, true) * mean(a, 0, true); }, other);
 }
 
