@@ -123,9 +123,9 @@ void Run::RowGroup::find_uses() {
   if (barriers == 0) rows_ = 1;
 }
 
-// Memory for an array that is there for a group.
-// NOTE: half a page from where a page begins. Rows of usual arrays begin with a page, and a load that has the last 12 bits of its address
-// with a store a few vectors before it waits for that store.
+// Memory for an array that is there for a group, with zeros behind it, or all over it where it is small.
+// NOTE: half a page from where a page begins. Rows of usual arrays begin with a page, and a load whose address shares its last 12 bits
+// with that of a store a few vectors before waits for it.
 void Run::RowGroup::place(Data& made, std::int64_t bytes) {
   constexpr std::int64_t page = 4096;
   made.buffer = allocate(bytes + 2 * page);
@@ -143,8 +143,10 @@ const Data& Run::RowGroup::make(ValueId id) {
       return made;
     }
   made = laid_out(run_.node(id).type.dtype, run_.extents_of(run_.node(id).type));
-  const std::int64_t bytes = made.size() * static_cast<std::int64_t>(size_of(made.dtype));
+  std::int64_t bytes = made.size() * static_cast<std::int64_t>(size_of(made.dtype));
   const bool all_rows = rows_ > 1 && (uses_[id].made != uses_[id].last || made.size() == 1);
+  // Numbers of rows are one run; rows have room behind them.
+  if (all_rows && made.size() > 1) bytes = (bytes + 2 * array_room - 1) / array_room * array_room;
   place(made, all_rows ? bytes * rows_ : bytes);
   apart_[id] = {0, all_rows ? bytes : 0};
   return made;
