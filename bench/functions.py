@@ -18,42 +18,55 @@ ROOT = Path(__file__).resolve().parent.parent
 ELEMENTS = 2048
 VECTORS = {"v4": "AVX-512", "v3": "AVX2", "a64": "NEON"}
 BEGIN, END = "<!-- functions: bench/functions.py writes this block -->\n", "<!-- end of functions -->\n"
+# No functions of the table, but parts of some.
+CHEAP = ("add", "subtract", "maximum")
 # A function that SLEEF lacks is compared with the sum of its parts, which are frit's: other functions, and its own polynomials.
 PARTS = {
     "rsqrt": ("sqrt", "reciprocal"),
     "sinc": ("sinpi", "divide"),
     "logistic": ("exp", "reciprocal"),
-    "softplus": ("exp", "log1p"),
-    "logaddexp": ("exp", "log1p"),
+    "softplus": ("maximum", "exp", "log1p", "add"),
+    "logaddexp": ("maximum", "subtract", "exp", "log1p", "add"),
     "digamma": ("log", "reciprocal"),
     "erfinv": ("log", "sqrt"),
 }
 
 
-def measure(program: Path, op: str, options: argparse.Namespace) -> dict[tuple[str, str, str], dict]:
-    """By dtype, ISA and library."""
-    command = [program, f"--benchmark_filter=^{op}/", f"--benchmark_repetitions={options.repetitions}",
+def measure(program: Path, ops: tuple[str, ...], options: argparse.Namespace) -> dict[str, dict[tuple[str, str, str], dict]]:
+    """Of each op, by dtype, ISA and library; all of them take turns."""
+    command = [program, f"--benchmark_filter=^({'|'.join(ops)})/", f"--benchmark_repetitions={options.repetitions}",
                f"--benchmark_min_time={options.min_time}", "--benchmark_enable_random_interleaving=true",
                "--benchmark_format=json"]  # fmt: skip
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"functions.py: {done.stderr}")
-    runs: dict[tuple[str, str, str], list[dict]] = {}
+    runs: dict[tuple[str, ...], list[dict]] = {}
     for run in json.loads(done.stdout)["benchmarks"]:
         if run["run_type"] == "iteration":
-            _, dtype, isa, library = run["name"].split("/")[:4]
-            runs.setdefault((dtype, isa, library), []).append(run)
-    result = {}
-    for key, repetitions in runs.items():
+            runs.setdefault(tuple(run["name"].split("/")[:4]), []).append(run)
+    result: dict[str, dict[tuple[str, str, str], dict]] = {op: {} for op in ops}
+    for (op, dtype, isa, library), repetitions in runs.items():
         times = [run["cpu_time"] / ELEMENTS for run in repetitions]
         low, middle, high = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
-        result[key] = {"ns": middle, "low": low, "high": high, "ulp": repetitions[0]["ulp"]}
+        result[op][dtype, isa, library] = {"ns": middle, "low": low, "high": high, "ulp": repetitions[0]["ulp"]}
     return result
+
+
+def with_parts(program: Path, op: str, options: argparse.Namespace) -> dict[tuple[str, str, str], dict]:
+    """An op and what it is made of, which are timed in one process."""
+    together = measure(program, (op, *PARTS[op]), options)
+    rows = together[op]
+    for dtype, isa in [key[:2] for key in rows if key[2] == "frit"]:
+        parts = {part: together[part][dtype, isa, "frit"]["ns"] for part in PARTS[op]}
+        if (dtype, isa, "polynomials") in rows:
+            parts["polynomials"] = rows[dtype, isa, "polynomials"]["ns"]
+        rows[dtype, isa, "parts"] = {"ns": sum(parts.values()), "names": list(parts)}
+    return rows
 
 
 def listed(program: Path) -> list[str]:
     done = subprocess.run([program, "--benchmark_list_tests"], stdout=subprocess.PIPE, text=True, check=True)
-    return list(dict.fromkeys(line.split("/")[0] for line in done.stdout.split()))
+    return [op for op in dict.fromkeys(line.split("/")[0] for line in done.stdout.split()) if op not in CHEAP]
 
 
 def geometric_mean(values: list[float]) -> float:
@@ -78,11 +91,8 @@ def table(measured: dict[str, dict]) -> str:
             if sleef is not None:
                 ratios.setdefault((dtype, isa), []).append(frit["ns"] / sleef["ns"])
                 ratio = f"{frit['ns'] / sleef['ns']:.2f}"
-            elif op in PARTS and all((dtype, isa, "frit") in measured.get(part, {}) for part in PARTS[op]):
-                parts = {part: measured[part][dtype, isa, "frit"]["ns"] for part in PARTS[op]}
-                if (dtype, isa, "polynomials") in rows:
-                    parts["polynomials"] = rows[dtype, isa, "polynomials"]["ns"]
-                ratio = f"{frit['ns'] / sum(parts.values()):.2f} of {' + '.join(parts)}"
+            elif (parts := rows.get((dtype, isa, "parts"))) is not None:
+                ratio = f"{frit['ns'] / parts['ns']:.2f} of {' + '.join(parts['names'])}"
             others = [cell(frit), ratio, cell(sleef), cell(rows.get((dtype, isa, "libmvec"))),
                       cell(rows.get((dtype, "scalar", "glibc")))]  # fmt: skip
             lines.append("| " + " | ".join([f"`{op}`", dtype, VECTORS.get(isa, isa), *others]) + " |")
@@ -202,7 +212,7 @@ def main() -> int:
             if unknown := set(options.ops.split(",")) - set(ops):
                 sys.exit(f"functions.py: no function {', '.join(sorted(unknown))}")
             ops = options.ops.split(",")
-        measured = {op: measure(program, op, options) for op in ops}
+        measured = {op: with_parts(program, op, options) if op in PARTS else measure(program, (op,), options)[op] for op in ops}
     if options.json is not None:
         write_whole(options.json, json.dumps({op: {"/".join(key): row for key, row in rows.items()} for op, rows in measured.items()}, indent=1) + "\n")
     text = table(measured)
