@@ -306,10 +306,21 @@ void check_effort(const CompileOptions& options) {
 // NOTE: a loop of one vector of lanes is a chain; several side by side hide its latency.
 constexpr unsigned routine_vectors = 4;
 
-// Of the numbers that it computes with.
+// Of the numbers that it computes with: a literal that nothing uses, as one that was wanted in another dtype, is none.
 int widest_of(const plan::Routine& routine) {
   std::size_t widest = 4;
-  for (const DType dtype : routine.values) widest = std::max(widest, size_of(dtype));
+  const auto add = [&](const std::vector<plan::RoutineValue>& values) {
+    for (const plan::RoutineValue value : values) widest = std::max(widest, size_of(routine.values[value]));
+  };
+  const auto visit = [&](const auto& self, const plan::RoutineBlock& block) -> void {
+    add(block.parameters);
+    for (const plan::RoutineStep& step : block.steps) {
+      add(step.operands);
+      if (step.kind != plan::RoutineStep::Kind::literal) add(step.results);
+      for (const plan::RoutineBlock& inner : step.blocks) self(self, inner);
+    }
+  };
+  visit(visit, routine.body);
   return static_cast<int>(widest);
 }
 

@@ -62,6 +62,29 @@ TEST(Stages, EachIsMadeOfTheOneBefore) {
   EXPECT_NE(compiled.ir().find("define"), std::string::npos);
 }
 
+// Of f32 a register holds twice as many elements, also where C++ numbers stand in the loop.
+TEST(Stages, LoopsOfLanesFillTheRegisters) {
+  FRIT_NEEDS_COMPILER();
+  const auto halve = [](Array x) {
+    return map(
+        [](std::span<const Array> element) {
+          return while_loop([](std::span<const Array> s) { return s[0] > 4.0; },
+                            [](std::span<const Array> s) { return std::vector<Array>{s[0] * 0.5}; }, {element[0]});
+        },
+        {x})[0];
+  };
+  const auto lanes = [&](DType dtype) {
+    const Array x = random_array({100}, dtype, 1);
+    const std::string text = traced(engine(), halve).trace(x).lower().compile().text();
+    std::size_t most = 0;
+    for (std::size_t at = text.find(" lanes"); at != std::string::npos; at = text.find(" lanes", at + 1))
+      most = std::max<std::size_t>(most, std::stoul(text.substr(text.rfind(' ', at - 1))));
+    return most;
+  };
+  EXPECT_GT(lanes(DType::f64), 0u);
+  EXPECT_EQ(lanes(DType::f32), 2 * lanes(DType::f64));
+}
+
 TEST(Stages, ArgumentsMustFit) {
   FRIT_NEEDS_COMPILER();
   const Array x = random_array({7}, DType::f64, 1);
