@@ -38,9 +38,9 @@ def output_of(*command: object) -> str:
 def count(driver: Path, rows: list[str], folder: Path) -> tuple[dict[str, int], list[str]]:
     """Instructions of each row, and what ran otherwise than it should."""
     command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/counts", driver, *rows]
-    # The surroundings of the process are fixed: their size moves the stack.
+    # The surroundings of the process are fixed: their size moves the stack. What is compiled is not to come from the disk.
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
-                          env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/"})
+                          env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/", "FRIT_CACHE": "0"})
     if done.returncode != 0:
         sys.exit(f"gate.py: {driver.name} ended with status {done.returncode} under Valgrind:\n{done.stderr}")
     ran = done.stdout.splitlines()
