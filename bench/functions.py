@@ -18,17 +18,15 @@ ROOT = Path(__file__).resolve().parent.parent
 ELEMENTS = 2048
 VECTORS = {"v4": "AVX-512", "v3": "AVX2", "a64": "NEON"}
 BEGIN, END = "<!-- functions: bench/functions.py writes this block -->\n", "<!-- end of functions -->\n"
-# No functions of the table, but parts of some.
-CHEAP = ("add", "subtract", "maximum")
-# A function that SLEEF lacks is compared with the sum of its parts, which are frit's: other functions, and its own polynomials.
+# A function that SLEEF lacks is compared with the sum of its parts, which are frit's.
 PARTS = {
     "rsqrt": ("sqrt", "reciprocal"),
     "sinc": ("sinpi", "divide"),
     "logistic": ("exp", "reciprocal"),
-    "softplus": ("maximum", "exp", "log1p", "add"),
-    "logaddexp": ("maximum", "subtract", "exp", "log1p", "add"),
+    "softplus": ("exp", "log1p"),
+    "logaddexp": ("exp", "log1p"),
     "digamma": ("log", "reciprocal"),
-    "erfinv": ("log", "sqrt"),
+    "erfinv": ("log", "sqrt", "divide"),
 }
 
 
@@ -57,16 +55,13 @@ def with_parts(program: Path, op: str, options: argparse.Namespace) -> dict[tupl
     together = measure(program, (op, *PARTS[op]), options)
     rows = together[op]
     for dtype, isa in [key[:2] for key in rows if key[2] == "frit"]:
-        parts = {part: together[part][dtype, isa, "frit"]["ns"] for part in PARTS[op]}
-        if (dtype, isa, "polynomials") in rows:
-            parts["polynomials"] = rows[dtype, isa, "polynomials"]["ns"]
-        rows[dtype, isa, "parts"] = {"ns": sum(parts.values()), "names": list(parts)}
+        rows[dtype, isa, "parts"] = {"ns": sum(together[part][dtype, isa, "frit"]["ns"] for part in PARTS[op])}
     return rows
 
 
 def listed(program: Path) -> list[str]:
     done = subprocess.run([program, "--benchmark_list_tests"], stdout=subprocess.PIPE, text=True, check=True)
-    return [op for op in dict.fromkeys(line.split("/")[0] for line in done.stdout.split()) if op not in CHEAP]
+    return list(dict.fromkeys(line.split("/")[0] for line in done.stdout.split()))
 
 
 def geometric_mean(values: list[float]) -> float:
@@ -92,7 +87,7 @@ def table(measured: dict[str, dict]) -> str:
                 ratios.setdefault((dtype, isa), []).append(frit["ns"] / sleef["ns"])
                 ratio = f"{frit['ns'] / sleef['ns']:.2f}"
             elif (parts := rows.get((dtype, isa, "parts"))) is not None:
-                ratio = f"{frit['ns'] / parts['ns']:.2f} of {' + '.join(parts['names'])}"
+                ratio = f"{frit['ns'] / parts['ns']:.2f} of {' + '.join(PARTS[op])}"
             others = [cell(frit), ratio, cell(sleef), cell(rows.get((dtype, isa, "libmvec"))),
                       cell(rows.get((dtype, "scalar", "glibc")))]  # fmt: skip
             lines.append("| " + " | ".join([f"`{op}`", dtype, VECTORS.get(isa, isa), *others]) + " |")

@@ -154,11 +154,8 @@ template <class T> void add_all(const std::string& op, OpId id, int arity) {
 int main(int argc, char** argv) {
   for (const frit::test::MeasuredForm& form : frit::test::measured_forms()) {
     const frit::OpInfo& info = frit::info_of(form.op);
-    // Cheap operations are parts of others.
-    const std::string_view name = info.name;
-    const bool wanted = info.cost == frit::CostClass::elementary || info.cost == frit::CostClass::divide ||
-                        name == "add" || name == "subtract" || name == "maximum";
-    if (form.form != 0 || !wanted || info.type == frit::TypeRule::to_complex) continue;
+    const bool function = info.cost == frit::CostClass::elementary || info.cost == frit::CostClass::divide;
+    if (form.form != 0 || !function || info.type == frit::TypeRule::to_complex) continue;
     functions::add_all<double>(info.name, form.op, info.arity);
     functions::add_all<float>(info.name, form.op, info.arity);
   }

@@ -1,9 +1,7 @@
 // Loops over the vectors of one ISA that call SLEEF's functions of at most 1 ulp and those of glibc's libmvec.
 #include "functions.hpp"
 
-#include "lanes/native.hpp"
-#include "math/digamma.hpp"
-#include "math/error_function.hpp"
+#include "lanes/isa.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -48,27 +46,6 @@ inline namespace FRIT_ISA {
 
 std::vector<functions::Peer> peers();
 
-namespace {
-
-// What an op's ordinary form is made of beside functions that are ops themselves: its polynomials, all of them at one argument.
-template <class T, const auto&... coefficients> void polynomials(const T* x, const T*, T* out, std::int64_t n) {
-  using V = lanes::Wide<T>;
-  for (std::int64_t i = 0; i < n; i += V::width) {
-    const V at = V::load(x + i);
-    (math::polynomial(at, coefficients) + ...).store(out + i);
-  }
-}
-template <template <class> class C> constexpr functions::Peer inverse_error_function() {
-  return {"erfinv", "polynomials", polynomials<double, C<double>::centre, C<double>::tail>,
-          polynomials<float, C<float>::centre, C<float>::tail>};
-}
-template <template <class> class C> constexpr functions::Peer digamma() {
-  return {"digamma", "polynomials", polynomials<double, C<double>::far, C<double>::near_zero>,
-          polynomials<float, C<float>::far, C<float>::near_zero>};
-}
-
-}  // namespace
-
 #if defined(__x86_64__)
 namespace {
 
@@ -99,7 +76,6 @@ template <class T, auto function> void loop(const T* x, const T* y, T* out, std:
 
 std::vector<functions::Peer> peers() {
   return {
-    inverse_error_function<math::ErfinvConstants>(), digamma<math::DigammaConstants>(),
 #if defined(FUNCTIONS_SLEEF)
 #define FUNCTION(op, name, operands, accuracy, libmvec, low, high) \
   {#op, "SLEEF", loop<double, SLEEF_F64(name, accuracy)>, loop<float, SLEEF_F32(name, accuracy)>},
@@ -117,9 +93,7 @@ std::vector<functions::Peer> peers() {
   };
 }
 #else
-std::vector<functions::Peer> peers() {
-  return {inverse_error_function<math::ErfinvConstants>(), digamma<math::DigammaConstants>()};
-}
+std::vector<functions::Peer> peers() { return {}; }
 #endif
 
 }  // namespace FRIT_ISA

@@ -209,9 +209,11 @@ void Lowering::find_again() {
     for (const ValueId operand : operands(node(id)))
       if (is_fused(operand) && !in_one_loop(operand, id)) elsewhere[operand] = true;
   }
-  for (ValueId id = 0; id < program_.nodes.size(); ++id)
-    if (level_[id] != dead && is_fused(id) && users_outside_[id] && !elsewhere[id] && is_cheap_again(id))
-      again_[id] = true;
+  for (ValueId id = 0; id < program_.nodes.size(); ++id) {
+    if (level_[id] == dead || !is_fused(id) || !users_outside_[id] || elsewhere[id] || !is_cheap_again(id)) continue;
+    again_[id] = true;
+    users_outside_[id] = false;
+  }
 }
 
 void Lowering::group() {
@@ -228,8 +230,6 @@ void Lowering::group() {
     }
   }
   find_again();
-  for (ValueId id = 0; id < program_.nodes.size(); ++id)
-    if (again_[id]) users_outside_[id] = false;
   std::map<std::vector<std::int64_t>, std::size_t> loop_of;
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);

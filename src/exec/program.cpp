@@ -532,7 +532,6 @@ Program::Ranges::Ranges(const FritCall& call, bool whole_range) {
   }
   simple_ = range_->visit([](const auto& range) { return range.is_simple(); });
 }
-Program::Ranges::Ranges(Ranges&&) noexcept = default;
 Program::Ranges::~Ranges() = default;
 
 std::int32_t Program::Ranges::run() noexcept {

@@ -46,7 +46,6 @@ class Program {
    public:
     // `call` outlives it.
     Ranges(const FritCall& call, bool whole_range);
-    Ranges(Ranges&&) noexcept;
     ~Ranges();
     std::int32_t run() noexcept;
 

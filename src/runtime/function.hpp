@@ -81,7 +81,7 @@ class EventRanges {
   EventRanges& operator=(const EventRanges&) = delete;
 
   // Ranges of as many events one after the other on the calling thread, which holds an FpState: between them `operands` and
-  // `results` move on. Not to be moved once it has run.
+  // `results` move on.
   class Walk {
    public:
     Walk(const EventRanges& ranges, std::span<const FritOperand> operands, std::span<const FritResult> results,
