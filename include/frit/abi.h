@@ -60,6 +60,8 @@ typedef struct FritCall {
   FritErrorRecord* error;       /* may be null */
   const int32_t* cancel;        /* polled once a tile; may be null */
   const void* program;          /* belongs to the back end that made the kernel */
+  int32_t by_blocks;            /* not 0: results of which the program knows that they are summed have sums of blocks
+                                   (exec/reduce.hpp) in place of elements; begin is 0 then */
 } FritCall;
 
 typedef int32_t (*FritKernel)(const FritCall* call);

@@ -81,6 +81,10 @@ class Lowering {
     const int rank = node(operands(node(id))[0]).type.rank;
     return program_.calls[node(id).payload].attributes.axes == (1u << rank) - 1u;
   }
+  bool is_summed_by_blocks(ValueId id) const {
+    const int which = program_.calls[node(id).payload].attributes.which;
+    return ops::sums_by_blocks(ops::AllReductions::infos[which], node(operands(node(id))[0]).type.dtype);
+  }
   void count_uses();
   void find_streams();
   void find_places(Lowered& out) const;
@@ -382,10 +386,12 @@ Stage Lowering::make_loop(const Loop& loop) {
     stage.outputs.push_back(id);
     stage.reductions.push_back(stream_of_[id]);
     stage.streams_all.push_back(stream_of_[id] != no_value && reduces_all(stream_of_[id]));
+    stage.summed.push_back(stream_of_[id] != no_value && node(id).type.dtype == loop.width &&
+                           is_summed_by_blocks(stream_of_[id]));
   }
   FunctionOptions options = way_.options;
   options.dtype = loop.width;
-  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {});
+  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {}, stage.summed);
   return stage;
 }
 

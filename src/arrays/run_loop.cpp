@@ -99,6 +99,18 @@ struct RowResult {
   std::int64_t size = 0;
 };
 
+// The reductions that take the results of a loop as they come.
+struct Streams {
+  std::span<const exec::ReduceKernel* const> kernels;  // of each result, or nullptr
+  std::span<const RowResult> rows;                     // of each result whose rows are reduced apart
+  std::vector<bool> by_blocks;                         // of each result
+
+  void add(std::size_t i, exec::ReduceState& state, const void* elements, std::int64_t n) const {
+    (by_blocks[i] ? kernels[i]->add_blocks : kernels[i]->add)(state, elements, n);
+  }
+  bool any_by_blocks() const { return std::find(by_blocks.begin(), by_blocks.end(), true) != by_blocks.end(); }
+};
+
 // The length of the rows in which columns and results are computed where they lie, or 0 where they are gathered. `reduced`: the
 // length of rows that are reduced, or 0.
 std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::int64_t reduced) {
@@ -120,17 +132,14 @@ std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::i
 // A loop that is cut into pieces, which threads compute apart.
 class Pieces {
  public:
-  // `rows`, `result_rows`: of each operand and result that is no run; `kernels`: of each result that a reduction takes as it
-  // comes, else nullptr; `row_results`: of each result whose rows are reduced apart, the first element of what they become;
-  // `row`: of common_row().
+  // `rows`, `result_rows`: of each operand and result that is no run; `row`: of common_row().
   Pieces(const runtime::EventRanges& ranges, std::span<const FritOperand> operands,
          std::span<const std::optional<Rows>> rows, std::span<const FritResult> results,
-         std::span<const std::optional<Rows>> result_rows, std::span<const exec::ReduceKernel* const> kernels,
-         std::span<const RowResult> row_results, std::int64_t n, std::int64_t row)
+         std::span<const std::optional<Rows>> result_rows, const Streams& streams, std::int64_t n, std::int64_t row)
       : ranges_(ranges), operands_(operands), rows_(rows), results_(results), result_rows_(result_rows),
-        kernels_(kernels), row_results_(row_results), n_(n), row_(row) {
+        streams_(streams), kernels_(streams.kernels), by_blocks_(streams.any_by_blocks()), n_(n), row_(row) {
     reduces_all_ =
-        row == 0 && std::any_of(kernels.begin(), kernels.end(), [](const auto* one) { return one != nullptr; });
+        row == 0 && std::any_of(kernels_.begin(), kernels_.end(), [](const auto* one) { return one != nullptr; });
   }
 
   void run(const Engine::Impl& engine) {
@@ -198,10 +207,10 @@ class Pieces {
         }
       }
       place_results(at);
-      ranges_.run(operands, results, count);
+      ranges_.run(operands, results, count, by_blocks_);
       for (std::size_t i = 0; i < results.size(); ++i)
         if (kernels_[i] != nullptr)
-          kernels_[i]->add(*states_[static_cast<std::size_t>(number) * kernels_.size() + i], results[i].data, count);
+          streams_.add(i, *states_[static_cast<std::size_t>(number) * kernels_.size() + i], results[i].data, count);
     }
   }
 
@@ -220,15 +229,15 @@ class Pieces {
       reduces = reduces || reduced;
     }
     exec::ReduceRange state(0, row_);
-    runtime::EventRanges::Walk walk(ranges_, operands, results, row_);
+    runtime::EventRanges::Walk walk(ranges_, operands, results, row_, by_blocks_);
     for (std::int64_t number = begin / row_; number < end / row_; ++number) {
       for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = from[i].next(row_);
       for (std::size_t i = 0; i < results.size(); ++i) results[i].data = const_cast<std::byte*>(to[i].next(row_));
       walk.run();
       for (std::size_t i = 0; reduces && i < results.size(); ++i)
         if (kernels_[i] != nullptr)
-          exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_,
-                           row_results_[i].first + number * row_results_[i].size, state);
+          exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_, streams_.by_blocks[i],
+                           streams_.rows[i].first + number * streams_.rows[i].size, state);
     }
   }
 
@@ -237,8 +246,9 @@ class Pieces {
   std::span<const std::optional<Rows>> rows_;
   std::span<const FritResult> results_;
   std::span<const std::optional<Rows>> result_rows_;
+  const Streams& streams_;
   std::span<const exec::ReduceKernel* const> kernels_;
-  std::span<const RowResult> row_results_;
+  bool by_blocks_;
   std::int64_t n_;
   std::int64_t row_;         // not 0: elements that are computed where they lie
   std::int64_t length_ = 0;  // of a piece
@@ -352,7 +362,10 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
     }
   }
   const runtime::EventRanges ranges(*stage.function, scalars_, cancel_);
-  Pieces pieces(ranges, operands_, rows, results_, result_rows, kernels, row_results, n, row);
+  // A call has sums of blocks for all outputs that are summed, or for none.
+  Streams streams{kernels, row_results, stage.summed};
+  if (!stored.empty()) streams.by_blocks.assign(stage.outputs.size(), false);
+  Pieces pieces(ranges, operands_, rows, results_, result_rows, streams, n, row);
   pieces.run(engine_);
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     if (stage.reductions[i] == no_value) continue;

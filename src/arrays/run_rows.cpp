@@ -43,6 +43,7 @@ class Run::RowGroup {
     const exec::ReduceKernel* kernel = nullptr;
     Rows from{}, to{};
     std::int64_t n = 0;
+    bool by_blocks = false;
   };
   struct Loop {
     std::vector<double> scalars;
@@ -75,7 +76,7 @@ class Run::RowGroup {
   const Data& make(ValueId id);
   bool add_loop(const Stage& stage);
   bool add_view(ValueId id);
-  bool add_reduction(ValueId id, const Data& from, const Apart& apart);
+  bool add_reduction(ValueId id, const Data& from, const Apart& apart, bool by_blocks);
   void run_step(const Step& step, std::int64_t row, std::int64_t place);
   void fetch(std::int64_t row, std::int64_t part) const;
 
@@ -189,12 +190,13 @@ bool Run::RowGroup::add_loop(const Stage& stage) {
     loop->results.push_back({made.at, static_cast<std::int32_t>(dtype), made.buffer ? array_room : 0});
   }
   loop->ranges = std::make_unique<runtime::EventRanges>(*stage.function, loop->scalars, run_.cancel_);
-  loop->walk =
-      std::make_unique<runtime::EventRanges::Walk>(*loop->ranges, loop->operands, loop->results, n == 1 ? rows_ : n);
+  loop->walk = std::make_unique<runtime::EventRanges::Walk>(*loop->ranges, loop->operands, loop->results,
+                                                            n == 1 ? rows_ : n, true);
   all_.push_back({loop.get(), {}, n == 1});
   if (n != 1) ++row_loops_;
   for (std::size_t i = 0, reduced = 0; i < stage.outputs.size(); ++i)
-    if (kernels[i] != nullptr && !add_reduction(stage.reductions[i], loop->reduced[reduced++], {})) return false;
+    if (kernels[i] != nullptr && !add_reduction(stage.reductions[i], loop->reduced[reduced++], {}, stage.summed[i]))
+      return false;
   loops_.push_back(std::move(loop));
   return true;
 }
@@ -212,7 +214,7 @@ bool Run::RowGroup::add_view(ValueId id) {
 }
 
 // Of all elements of a row.
-bool Run::RowGroup::add_reduction(ValueId id, const Data& from, const Apart& apart) {
+bool Run::RowGroup::add_reduction(ValueId id, const Data& from, const Apart& apart, bool by_blocks) {
   const Attributes& attributes = run_.program_.calls[run_.node(id).payload].attributes;
   const auto extents = std::span<const std::int64_t>(from.extents).first(static_cast<std::size_t>(from.rank));
   const std::int64_t n = from.size();
@@ -223,6 +225,7 @@ bool Run::RowGroup::add_reduction(ValueId id, const Data& from, const Apart& apa
   made.reduction.to.at = make(id).at;
   made.reduction.to.apart = apart_[id];
   made.reduction.n = n;
+  made.reduction.by_blocks = by_blocks;
   longest_reduced_ = std::max(longest_reduced_, n);
   all_.push_back(made);
   return true;
@@ -240,7 +243,7 @@ bool Run::RowGroup::set_up() {
       if (!add_view(stage.node)) return false;
     } else if (n.kind == ArrayNode::Kind::structural && program.calls[n.payload].id == structural::reduce()) {
       const ValueId operand = program.operands(n)[0];
-      if (!add_reduction(stage.node, run_.data(operand), apart_[operand])) return false;
+      if (!add_reduction(stage.node, run_.data(operand), apart_[operand], false)) return false;
     } else {
       return false;
     }
@@ -257,7 +260,7 @@ bool Run::RowGroup::set_up() {
 void Run::RowGroup::run_step(const Step& step, std::int64_t row, std::int64_t place) {
   if (step.loop == nullptr) {
     const Reduction& r = step.reduction;
-    return exec::reduce_run(*r.kernel, r.from.of(row, place), r.n, r.to.of(row, place), *state_);
+    return exec::reduce_run(*r.kernel, r.from.of(row, place), r.n, r.by_blocks, r.to.of(row, place), *state_);
   }
   Loop& loop = *step.loop;
   for (std::size_t i = 0; i < loop.operands.size(); ++i) loop.operands[i].data = loop.operands_at[i].of(row, place);

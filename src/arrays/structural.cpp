@@ -77,7 +77,7 @@ void reduce_row(const exec::ReduceKernel& kernel, const Data& row, std::byte* to
                 exec::ReduceState& state) {
   const std::int64_t n = row.size();
   const Data elements = contiguous(row);
-  if (!in_pieces(n, workers)) return exec::reduce_run(kernel, elements.at, n, to, state);
+  if (!in_pieces(n, workers)) return exec::reduce_run(kernel, elements.at, n, false, to, state);
   const std::int64_t pieces = std::min<std::int64_t>(n / reduce_grain, 4 * workers.threads);
   const std::int64_t length = (n / pieces + exec::reduce_block - 1) / exec::reduce_block * exec::reduce_block;
   std::vector<std::unique_ptr<exec::ReduceRange>> states;  // the first becomes that of all
@@ -121,7 +121,7 @@ void run_reduce(std::span<const Data* const> operands, const Attributes& attribu
   const bool one_piece = row.is_contiguous() && !in_pieces(n, workers);
   for_each_index(kept, outer, strides, [&](const std::array<std::int64_t, 1>& offsets, std::int64_t number) {
     std::byte* const to = result.at + number * size;
-    if (one_piece) return exec::reduce_run(kernel, x.at + offsets[0], n, to, state);
+    if (one_piece) return exec::reduce_run(kernel, x.at + offsets[0], n, false, to, state);
     row.at = x.at + offsets[0];
     reduce_row(kernel, row, to, workers, state);
   });

@@ -20,7 +20,7 @@ struct Image;
 namespace frit {
 
 // Raised where any type below, the Plan or the Routine changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 4;
+inline constexpr int compiler_interface_version = 5;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -64,6 +64,8 @@ struct TileCall {
   std::int64_t n;              // events: a multiple of the width
   // Of each column, where one repeats (GraphArgument::repeats): 0 where one vector stands for all, else -1.
   const std::int64_t* column_masks;
+  // Of the outputs that are summed: how many elements are in whole blocks, for which they have sums of lanes (exec/reduce.hpp), or 0.
+  std::int64_t in_blocks;
 };
 
 // Computes the n events of a tile. Returns 0, or 1 where an event needs a rare path: then the outputs of this tile are not

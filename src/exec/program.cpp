@@ -52,7 +52,14 @@ Program::Program(plan::Plan plan, const KernelTable& table, const ProgramOptions
                              (plan_.buffers + static_cast<std::int64_t>(plan_.columns.size()) + 1);
     tile_ = std::clamp(budget / row / smallest_tile * smallest_tile, 2 * smallest_tile, largest_tile);
   }
+  // Blocks do not reach over the end of a tile.
+  if (std::any_of(plan_.outputs.begin(), plan_.outputs.end(), [](const plan::Output& output) { return output.summed; }))
+    tile_ = (tile_ + reduce_block - 1) / reduce_block * reduce_block;
   smallest_ = smallest_compiled_ = lay_out(smallest_tile, nullptr);
+}
+
+const ReduceKernel& Program::sum() const {
+  return table_->reductions.reduce[ops::reduction_id<ops::Sum>][static_cast<int>(plan_.dtype)];
 }
 
 // A real output whose buffer no other output shares is written where it belongs by the step that makes it: in eager mode a pass
@@ -231,8 +238,19 @@ template <class T> class Program::Range {
   }
   // Whether a tile takes columns and outputs where they are.
   bool in_place(std::int64_t n, std::int64_t padded) const { return n == padded || room_; }
+  bool by_blocks(std::size_t output) const { return call_.by_blocks != 0 && program_.plan_.outputs[output].summed; }
+  // Where the event that begins a tile has its element in a result, and how many elements n events of a tile have there.
+  std::int64_t place(std::size_t output, std::int64_t begin) const {
+    return by_blocks(output) ? size_by_blocks(begin) : begin;
+  }
+  std::int64_t stored(std::size_t output, std::int64_t n) const { return by_blocks(output) ? size_by_blocks(n) : n; }
+  std::byte* result_at(std::size_t output, std::int64_t begin) const {
+    return static_cast<std::byte*>(call_.results[output].data) +
+           place(output, begin) * static_cast<std::int64_t>(sizeof(T));
+  }
   // What was written behind the last event: zeros, which are no rare arguments of what reads it next.
   void clear_behind(std::size_t output, std::int64_t end, std::int64_t elements) const {
+    if (by_blocks(output)) return;
     std::memset(static_cast<T*>(call_.results[output].data) + end, 0, static_cast<std::size_t>(elements) * sizeof(T));
   }
   std::byte* row(std::int64_t base, std::int64_t index) const { return scratch_ + base + layout_.row * index; }
@@ -250,7 +268,8 @@ template <class T> class Program::Range {
     return program_.repeats_[column] && call_.operands[program_.column_operand_[column]].stride == 0;
   }
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
-  bool run_functions(std::int64_t n) const;
+  bool run_functions(std::int64_t n, std::int64_t padded) const;
+  void sum_blocks(std::size_t output, std::int64_t begin, std::int64_t n) const;
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_one(const Instruction& instruction, std::int64_t padded, bool direct);
@@ -322,14 +341,15 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
 }
 
 // False where an event needs a rare path.
-template <class T> bool Program::Range<T>::run_functions(std::int64_t n) const {
+template <class T> bool Program::Range<T>::run_functions(std::int64_t n, std::int64_t padded) const {
   const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
                       output_at_,
                       call_.prologue,
                       scratch_ + layout_.arena,
                       layout_.row,
-                      n,
-                      column_masks_};
+                      padded,
+                      column_masks_,
+                      call_.by_blocks != 0 ? n / reduce_block * reduce_block : 0};
   std::int32_t rare = 0;
   for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
   return rare == 0;
@@ -342,21 +362,20 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
     const plan::Output& output = program_.plan_.outputs[i];
     // Real outputs are written where they belong.
     if (output.dtype == program_.plan_.dtype && in_place(n, padded)) {
-      output_at_[parts] = static_cast<std::byte*>(call_.results[i].data) + begin * static_cast<std::int64_t>(sizeof(T));
-      ++parts;
+      output_at_[parts++] = result_at(i, begin);
     } else {
       for (int k = 0; k < (is_complex(output.dtype) ? 2 : 1); ++k, ++parts)
         output_at_[parts] = row(layout_.outputs, parts);
     }
   }
-  if (!run_functions(padded)) return false;
+  if (!run_functions(n, padded)) return false;
   parts = 0;
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) {
     const plan::Output& output = program_.plan_.outputs[i];
     const bool complex = is_complex(output.dtype);
     if (output.dtype != program_.plan_.dtype || !in_place(n, padded)) {
       write(i, static_cast<const T*>(output_at_[parts]),
-            complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr, begin, n);
+            complex ? static_cast<const T*>(output_at_[parts + 1]) : nullptr, place(i, begin), stored(i, n));
     } else if (padded != n) {
       clear_behind(i, begin + n, padded - n);
     }
@@ -395,10 +414,9 @@ template <class T> bool Program::Range<T>::run_simple() {
       column_at_[i] = data + call_.begin * size;
     }
   }
-  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i)
-    output_at_[i] = static_cast<std::byte*>(call_.results[i].data) + call_.begin * size;
+  for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) output_at_[i] = result_at(i, call_.begin);
   const std::int64_t n = call_.end - call_.begin, padded = (n + lanes - 1) / lanes * lanes;
-  if (!run_functions(padded)) return false;
+  if (!run_functions(n, padded)) return false;
   for (std::size_t i = 0; padded != n && i < program_.plan_.outputs.size(); ++i) clear_behind(i, call_.end, padded - n);
   return true;
 }
@@ -427,8 +445,7 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
     pointers_[use.part] = const_cast<std::byte*>(column_at_[use.column]);
   const bool direct = in_place(n, padded);
   for (const OutputUse& use : program_.output_uses_) {
-    pointers_[use.part] = direct ? static_cast<T*>(call_.results[use.output].data) + begin
-                                 : static_cast<void*>(row(layout_.buffers, program_.parts_[use.part].index));
+    pointers_[use.part] = direct ? result_at(use.output, begin) : row(layout_.buffers, program_.parts_[use.part].index);
   }
   for (const Instruction& instruction : program_.loop_) {
     // A tile as long as the range (eager) can take seconds: it looks at the cancel word before each step.
@@ -439,6 +456,7 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
     const plan::Output& output = program_.plan_.outputs[i];
     if (direct && program_.is_direct(i)) {
       if (padded != n) clear_behind(i, begin + n, padded - n);
+      sum_blocks(i, begin, n);
       continue;
     }
     const T* parts[2] = {};
@@ -455,8 +473,18 @@ template <class T> void Program::Range<T>::run_steps(std::int64_t begin, std::in
         parts[k] = reinterpret_cast<const T*>(to);
       }
     }
-    write(i, parts[0], parts[1], begin, n);
+    write(i, parts[0], parts[1], place(i, begin), n);
+    sum_blocks(i, begin, n);
   }
+}
+
+// Elements as steps have written them, in the form by blocks where that is wanted.
+template <class T> void Program::Range<T>::sum_blocks(std::size_t output, std::int64_t begin, std::int64_t n) const {
+  if (!by_blocks(output) || n < reduce_block) return;
+  auto* const data = reinterpret_cast<T*>(result_at(output, begin));
+  program_.sum().sum_blocks(data, n / reduce_block);
+  std::memmove(data + n / reduce_block * reduce_lanes, data + n / reduce_block * reduce_block,
+               static_cast<std::size_t>(n % reduce_block) * sizeof(T));
 }
 
 template <class T> std::int32_t Program::Range<T>::run() {
@@ -467,7 +495,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
     // Whole vectors first, which need no copies. What is left over is the end of a vector that is computed twice.
     n = std::min(tile_, call_.end - begin);
     if (n > few_vectors * lanes && !room_) n -= n % lanes;
-    if (n < lanes && !room_ && call_.end - call_.begin >= lanes) {
+    if (n < lanes && !room_ && call_.end - call_.begin >= lanes && call_.by_blocks == 0) {
       n = lanes;
       begin = call_.end - lanes;
     }

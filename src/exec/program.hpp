@@ -82,6 +82,7 @@ class Program {
   void add_instruction(const plan::Step& step, bool scalar_step);
   void find_direct_outputs();
   bool is_direct(std::size_t output) const { return direct_[output]; }
+  const ReduceKernel& sum() const;
   template <class T> void run_prologue_as(const FritCall* call) const;
   template <class T> class Range;
 

@@ -44,17 +44,24 @@ struct ReduceKernel {
   // `data` may have any address.
   void (*add)(ReduceState& state, const void* data, std::int64_t n) = nullptr;
   void (*merge)(ReduceState& left, const ReduceState& right) = nullptr;
+  // The form by blocks, where ops::sums_by_blocks(): of n elements first the 32 lanes of each whole block, then what is behind the
+  // blocks as it is. `sum_blocks` puts the lanes of so many blocks at their beginning; `add_blocks` is `add` for that form.
+  void (*sum_blocks)(void* data, std::int64_t blocks) = nullptr;
+  void (*add_blocks)(ReduceState& state, const void* data, std::int64_t n) = nullptr;
   // Of no elements: the neutral element, which the caller refuses for min and max; -1 of argmin and argmax.
   void (*finish)(const ReduceState& state, void* result) = nullptr;
 };
 
-// Of a run that is the whole axis; `state` is used anew.
-inline void reduce_run(const ReduceKernel& kernel, const std::byte* elements, std::int64_t n, std::byte* to,
-                       ReduceState& state) {
+// The elements of the form by blocks of n elements, which is where the next ones go on.
+constexpr std::int64_t size_by_blocks(std::int64_t n) { return n / reduce_block * reduce_lanes + n % reduce_block; }
+
+// Of a run that is the whole axis, perhaps in the form by blocks; `state` is used anew.
+inline void reduce_run(const ReduceKernel& kernel, const std::byte* elements, std::int64_t n, bool by_blocks,
+                       std::byte* to, ReduceState& state) {
   state.first = 0;
   state.count = 0;
   state.nodes = 0;
-  kernel.add(state, elements, n);
+  (by_blocks ? kernel.add_blocks : kernel.add)(state, elements, n);
   kernel.finish(state, to);
 }
 

@@ -25,6 +25,7 @@
 #include "core/compiler.hpp"
 #include "core/cpu_level.hpp"
 #include "core/fp_state.hpp"
+#include "exec/reduce.hpp"
 #include "frit/error.hpp"
 #include "llvm/divider.hpp"
 #include "llvm/emit_plan.hpp"
@@ -55,6 +56,8 @@ constexpr std::uint32_t few_live_values = 8;
 // Such a loop that is large does not fit into the first-level cache of instructions, and its functions are called. Nothing is
 // spilled around the calls, and four vectors side by side keep the units busy: 0.75 of the time of two in line.
 constexpr unsigned vectors_of_a_long_chain = 4;
+// A small loop that sums adds to all lanes of a block in each iteration, so that no sums change places.
+constexpr std::int64_t largest_of_whole_lanes = 200;
 constexpr double most_divider_load_of_two_f64 = 1.5, most_divider_load_of_two_f32 = 1;
 
 // NOTE: at effort 0 the calls of a large loop cost less than the reloads that its register allocation puts around everything:
@@ -229,6 +232,10 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
             (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
       const bool long_chain = emitted.operations > largest_of_two_vectors;
       how.vectors = long_chain ? vectors_of_a_long_chain : 2;
+      const bool sums =
+          std::any_of(plan.outputs.begin(), plan.outputs.end(), [](const plan::Output& o) { return o.summed; });
+      if (sums && emitted.operations <= largest_of_whole_lanes)
+        how.vectors = std::clamp(exec::reduce_lanes / how.width, 2u, 4u);
       if (long_chain && options.functions == CompileOptions::Functions::by_policy) how.call_functions = true;
       emitted = emit_segment(module, plan, layout, segment, how);
     }

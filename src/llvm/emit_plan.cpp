@@ -1,8 +1,11 @@
 #include "llvm/emit_plan.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <deque>
 #include <map>
 
+#include "exec/reduce.hpp"
 #include "llvm/divider.hpp"
 #include "llvm/emit_called.hpp"
 #include "llvm/emit_steps.hpp"
@@ -26,7 +29,8 @@ enum TileCallMember : unsigned {
   call_arena,
   call_row_bytes,
   call_n,
-  call_masks
+  call_masks,
+  call_in_blocks
 };
 
 class SegmentEmitter {
@@ -56,6 +60,10 @@ class SegmentEmitter {
   void emit_tree(std::span<const fusion::PatternNode> nodes, std::size_t& node, llvm::Value** operands, int& operand,
                  llvm::Value** result, int& results);
   void emit_outputs();
+  void begin_sums();
+  void emit_sums();
+  void begin_loop(bool one_vector_each);
+  void emit_loop(bool one_vector_each);
 
   llvm::Module& module_;
   const plan::Plan& plan_;
@@ -74,8 +82,11 @@ class SegmentEmitter {
   llvm::Value* scalars_ = nullptr;
   llvm::Value* arena_ = nullptr;
   llvm::Value* row_bytes_ = nullptr;
-  std::vector<llvm::Value*> columns_;
-  std::vector<llvm::Value*> masks_;  // of the index of each column, or nullptr
+  llvm::Function* function_ = nullptr;
+  std::vector<llvm::Value*> columns_, outputs_;
+  std::vector<llvm::Value*> masks_;  // of the index of each column that repeats, else nullptr
+  // In the loop for calls in which each column that repeats is one vector: that vector.
+  std::vector<llvm::Value*> one_vector_;
   // The vectors of one iteration: where each begins, and its values that are computed or read in this function.
   struct Vector {
     llvm::Value* index;
@@ -83,6 +94,17 @@ class SegmentEmitter {
   };
   std::vector<Vector> vectors_;
   Vector* now_ = nullptr;  // the one that is emitted
+  // Of each output that is summed: the sums of the block's 32 lanes so far, that which the next vector goes to first, and what was
+  // added to them in this iteration.
+  struct Sums {
+    std::size_t output;  // of the call
+    std::vector<llvm::PHINode*> before;
+    std::deque<llvm::Value*> lanes;
+    std::vector<llvm::Value*> added;
+  };
+  std::vector<Sums> sums_;
+  llvm::Value *in_blocks_ = nullptr, *n_ = nullptr;
+  EmittedSegment result_;
   // Of each column that repeats, and by which something is divided, the last divisor, its inverse, and the lanes of all divisors so
   // far that are out of range. `before`: as the iteration finds them.
   struct Steady {
@@ -93,7 +115,7 @@ class SegmentEmitter {
 };
 
 llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
-  static_assert(sizeof(TileCall) == 56, "the members of TileCall are read by place");
+  static_assert(sizeof(TileCall) == 64, "the members of TileCall are read by place");
   return load_of_call(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
 }
 
@@ -127,7 +149,12 @@ llvm::Value* SegmentEmitter::read(const plan::Part& part, std::uint32_t value, b
       return now_->values[value];
     case plan::Part::Kind::column: {
       llvm::Value* index = now_->index;
-      if (llvm::Value* const mask = masks_[part.index]) index = builder_.CreateAnd(index, mask);
+      if (!one_vector_.empty() && masks_[part.index] != nullptr) {
+        if (!boolean) return one_vector_[part.index];
+        index = builder_.getInt64(0);
+      } else if (llvm::Value* const mask = masks_[part.index]) {
+        index = builder_.CreateAnd(index, mask);
+      }
       llvm::Value* const loaded =
           load_element(builder_.CreateInBoundsGEP(element_, columns_[part.index], index), boolean, element_bytes_);
       if (!boolean && steady_.contains(part.index)) emit_inverse(part.index, loaded);
@@ -258,9 +285,16 @@ void SegmentEmitter::emit_step_of(std::size_t s) {
 }
 
 void SegmentEmitter::emit_outputs() {
-  llvm::Value* const outputs = member(call_outputs, builder_.getPtrTy());
   std::size_t at = 0;
+  auto sums = sums_.begin();
   for (const plan::Output& output : plan_.outputs) {
+    if (output.summed) {
+      llvm::Value* const value = read(output.parts[0], layout_.output_value[at++], false);
+      sums->lanes.push_back(builder_.CreateFAdd(sums->lanes.front(), value));
+      sums->lanes.pop_front();
+      sums++->added.push_back(value);
+      continue;
+    }
     for (int i = 0; i < (is_complex(output.dtype) ? 2 : 1); ++i, ++at) {
       const bool boolean = output.dtype == DType::boolean;
       llvm::Value* value = read(output.parts[i], layout_.output_value[at], boolean);
@@ -270,49 +304,115 @@ void SegmentEmitter::emit_outputs() {
         // A NaN leaves in its canonical form, as from the executor.
         value = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), llvm::ConstantFP::getNaN(vector_), value);
       }
-      llvm::Value* const base =
-          load_of_call(builder_.getPtrTy(), builder_.CreateConstInBoundsGEP1_64(builder_.getPtrTy(), outputs, at));
-      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, base, now_->index),
+      builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, outputs_[at], now_->index),
                                   llvm::Align(element_bytes_));
     }
   }
 }
 
-EmittedSegment SegmentEmitter::run() {
-  Emission* const outer = Emission::current;
-  Emission::current = &emission_;
-  llvm::Type* const pointer = builder_.getPtrTy();
-  llvm::Type* const i64 = builder_.getInt64Ty();
-  auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
-  if (llvm::Function* const other = module_.getFunction(function_name(segment_))) other->eraseFromParent();
-  auto* const function =
-      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
-  set_attributes(*function, width_ * element_bytes_);
-  call_ = function->getArg(0);
-
-  auto* const entry = llvm::BasicBlock::Create(context_, "entry", function);
-  auto* const loop = llvm::BasicBlock::Create(context_, "loop", function);
-  auto* const done = llvm::BasicBlock::Create(context_, "done", function);
-  builder_.SetInsertPoint(entry);
-  llvm::Value* const columns = member(call_columns, pointer);
-  for (std::size_t i = 0; i < plan_.columns.size(); ++i) {
-    columns_.push_back(load_of_call(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
-    const bool repeats = plan_.arguments[plan_.columns[i].argument].repeats;
-    masks_.push_back(repeats
-                         ? load_of_call(i64, builder_.CreateConstInBoundsGEP1_64(i64, member(call_masks, pointer), i))
-                         : nullptr);
+void SegmentEmitter::begin_sums() {
+  std::size_t at = 0;
+  for (const plan::Output& output : plan_.outputs) {
+    if (output.summed) {
+      Sums& sums = sums_.emplace_back(Sums{at, {}, {}, {}});
+      for (unsigned lane = 0; lane < exec::reduce_lanes; lane += width_) {
+        sums.before.push_back(builder_.CreatePHI(vector_, 2));
+        sums.lanes.push_back(sums.before.back());
+      }
+    }
+    at += is_complex(output.dtype) ? 2 : 1;
   }
-  scalars_ = member(call_scalars, pointer);
-  arena_ = member(call_arena, pointer);
-  row_bytes_ = member(call_row_bytes, i64);
-  llvm::Value* const n = member(call_n, i64);
+}
+
+// Behind the last vector of an iteration: where a block ends its sums are stored, and behind the last whole block the elements are.
+void SegmentEmitter::emit_sums() {
+  using exec::reduce_block, exec::reduce_lanes;
+  const auto number = [&](std::int64_t n) { return builder_.getInt64(static_cast<std::uint64_t>(n)); };
+  llvm::Value* const index = vectors_.front().index;
+  llvm::BasicBlock* const behind = append_block("behind_blocks");
+  llvm::BasicBlock* const inside = append_block("in_block");
+  llvm::BasicBlock* const ends = append_block("block_ends");
+  llvm::BasicBlock* const after = append_block("summed");
+  const auto store = [&](const Sums& sums, llvm::Value* value, llvm::Value* place) {
+    builder_.CreateAlignedStore(value, builder_.CreateInBoundsGEP(element_, outputs_[sums.output], place),
+                                llvm::Align(element_bytes_));
+  };
+  builder_.CreateCondBr(builder_.CreateICmpSGE(index, in_blocks_), behind, inside);
+
+  builder_.SetInsertPoint(behind);
+  llvm::Value* const skipped =
+      builder_.CreateSub(in_blocks_, builder_.CreateSDiv(in_blocks_, number(reduce_block / reduce_lanes)));
+  for (const Sums& sums : sums_)
+    for (std::size_t i = 0; i < vectors_.size(); ++i)
+      store(sums, sums.added[i], builder_.CreateSub(vectors_[i].index, skipped));
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(inside);
+  llvm::Value* const next = builder_.CreateAdd(index, number(options_.vectors * width_));
+  builder_.CreateCondBr(builder_.CreateIsNull(builder_.CreateAnd(next, number(reduce_block - 1))), ends, after);
+
+  builder_.SetInsertPoint(ends);
+  llvm::Value* const block = builder_.CreateMul(
+      builder_.CreateLShr(index, number(std::countr_zero(unsigned{reduce_block}))), number(reduce_lanes));
+  for (const Sums& sums : sums_)
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i)
+      store(sums, sums.lanes[i], builder_.CreateAdd(block, number(static_cast<std::int64_t>(i) * width_)));
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(after);
+  for (Sums& sums : sums_)
+    for (llvm::Value*& lanes : sums.lanes) {
+      llvm::PHINode* const now = builder_.CreatePHI(vector_, 3);
+      now->addIncoming(lanes, behind);
+      now->addIncoming(lanes, inside);
+      now->addIncoming(llvm::Constant::getNullValue(vector_), ends);
+      lanes = now;
+    }
+}
+
+// What is computed before the loop, which begins where the builder stands then.
+void SegmentEmitter::begin_loop(bool one_vector_each) {
+  emission_.rare = nullptr;
+  emission_.inverses.clear();
+  emission_.numbers.clear();
+  emission_.divisions = 0;
+  emission_.roots.clear();
+  sums_.clear();
+  steady_.clear();
+  one_vector_.clear();
+  for (Vector& vector : vectors_) std::fill(vector.values.begin(), vector.values.end(), nullptr);
+  find_steady_divisors();
+  if (!one_vector_each) return;
+  one_vector_.resize(columns_.size());
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (masks_[i] != nullptr) one_vector_[i] = load_element(columns_[i], false, element_bytes_);
+  // Their inverses do not change.
+  const auto invert = [&]<class T>(T, std::uint32_t column) {
+    const Inverse<T> made = inverse_of(Emit<T>::of_value(one_vector_[column]));
+    emission_.inverses.push_back({one_vector_[column], made.value.v});
+    emission_.rare = emission_.rare == nullptr ? made.rare.v : builder_.CreateOr(emission_.rare, made.rare.v);
+  };
+  for (const auto& [column, steady] : steady_)
+    plan_.dtype == DType::f64 ? invert(double{}, column) : invert(float{}, column);
+  steady_.clear();
+}
+
+// All of a tile, from where the builder stands to the end of the function.
+void SegmentEmitter::emit_loop(bool one_vector_each) {
+  begin_loop(one_vector_each);
+  llvm::BasicBlock* const entry = builder_.GetInsertBlock();
+  llvm::Value* const rare_at_first = emission_.rare;
+  emission_.rare = nullptr;
+  auto* const loop = append_block("loop");
   builder_.CreateBr(loop);
 
   builder_.SetInsertPoint(loop);
+  llvm::Type* const i64 = builder_.getInt64Ty();
   llvm::PHINode* const index = builder_.CreatePHI(i64, 2);
   auto* const mask_type = llvm::FixedVectorType::get(builder_.getInt1Ty(), width_);
   llvm::PHINode* const rare_before = builder_.CreatePHI(mask_type, 2);
-  find_steady_divisors();
+  const bool last = segment_ + 1 == layout_.segments.size();
+  if (last) begin_sums();
   for (auto& [column, steady] : steady_) {
     steady.divisor = steady.divisor_before = builder_.CreatePHI(vector_, 2);
     steady.inverse = steady.inverse_before = builder_.CreatePHI(vector_, 2);
@@ -326,7 +426,7 @@ EmittedSegment SegmentEmitter::run() {
     if (i == 0) continue;
     vectors_[i].index =
         builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateAdd(index, builder_.getInt64(i * width_)),
-                                       builder_.CreateSub(n, builder_.getInt64(width_)));
+                                       builder_.CreateSub(n_, builder_.getInt64(width_)));
   }
   const Segment& segment = layout_.segments[segment_];
   const auto for_each_vector = [&](const auto& emit) {
@@ -336,14 +436,15 @@ EmittedSegment SegmentEmitter::run() {
     }
   };
   for (std::size_t s = segment.first_step; s < segment.last_step; ++s) for_each_vector([&] { emit_step_of(s); });
-  if (segment_ + 1 == layout_.segments.size()) for_each_vector([&] { emit_outputs(); });
-  EmittedSegment result;
-  result.operations = -static_cast<std::int64_t>(before);
-  for (auto block = loop->getIterator(); block != function->end(); ++block)
-    if (&*block != done) result.operations += static_cast<std::int64_t>(block->size());
+  if (last) for_each_vector([&] { emit_outputs(); });
+  if (!sums_.empty()) emit_sums();
+  result_ = {};
+  result_.operations = -static_cast<std::int64_t>(before);
+  for (auto block = loop->getIterator(); block != function_->end(); ++block)
+    result_.operations += static_cast<std::int64_t>(block->size());
   const auto balance = [&]<class T>(T) {
-    result.divider_load = divider_load<T>(result.operations);
-    result.estimated_roots = balance_divider<T>(options_.roots, result.divider_load, options_.vectors);
+    result_.divider_load = divider_load<T>(result_.operations);
+    result_.estimated_roots = balance_divider<T>(options_.roots, result_.divider_load, options_.vectors);
   };
   if (plan_.dtype == DType::f64) {
     balance(double{});
@@ -353,11 +454,17 @@ EmittedSegment SegmentEmitter::run() {
   llvm::Value* const rare_after = emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before)
                                                             : builder_.CreateOr(rare_before, emission_.rare);
   llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(options_.vectors * width_), "", true, true);
-  builder_.CreateCondBr(builder_.CreateICmpSLT(next, n), loop, done);
-  index->addIncoming(builder_.getInt64(0), entry);
   llvm::BasicBlock* const latch = builder_.GetInsertBlock();
+  llvm::BasicBlock* const done = append_block("done");
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, n_), loop, done);
+  index->addIncoming(builder_.getInt64(0), entry);
   index->addIncoming(next, latch);
-  rare_before->addIncoming(llvm::Constant::getNullValue(mask_type), entry);
+  for (const Sums& sums : sums_)
+    for (std::size_t i = 0; i < sums.before.size(); ++i) {
+      sums.before[i]->addIncoming(llvm::Constant::getNullValue(vector_), entry);
+      sums.before[i]->addIncoming(sums.lanes[i], latch);
+    }
+  rare_before->addIncoming(rare_at_first != nullptr ? rare_at_first : llvm::Constant::getNullValue(mask_type), entry);
   rare_before->addIncoming(rare_after, latch);
   for (auto& [column, steady] : steady_) {
     steady.divisor_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
@@ -372,8 +479,55 @@ EmittedSegment SegmentEmitter::run() {
   llvm::Value* rare = rare_after;
   for (const auto& [column, steady] : steady_) rare = builder_.CreateOr(rare, steady.rare);
   builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare), builder_.getInt32Ty()));
+}
+
+EmittedSegment SegmentEmitter::run() {
+  Emission* const outer = Emission::current;
+  Emission::current = &emission_;
+  llvm::Type* const pointer = builder_.getPtrTy();
+  llvm::Type* const i64 = builder_.getInt64Ty();
+  auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
+  if (llvm::Function* const other = module_.getFunction(function_name(segment_))) other->eraseFromParent();
+  function_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, function_name(segment_), module_);
+  set_attributes(*function_, width_ * element_bytes_);
+  call_ = function_->getArg(0);
+
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(context_, "entry", function_));
+  llvm::Value* const columns = member(call_columns, pointer);
+  llvm::Value* repeating = nullptr;  // of which columns not one vector stands for all
+  for (std::size_t i = 0; i < plan_.columns.size(); ++i) {
+    columns_.push_back(load_of_call(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, columns, i)));
+    masks_.push_back(nullptr);
+    if (!plan_.arguments[plan_.columns[i].argument].repeats) continue;
+    masks_[i] = load_of_call(i64, builder_.CreateConstInBoundsGEP1_64(i64, member(call_masks, pointer), i));
+    repeating = repeating == nullptr ? masks_[i] : builder_.CreateOr(repeating, masks_[i]);
+  }
+  const auto outputs_of = [](const plan::Output& output) { return is_complex(output.dtype) ? 2u : 1u; };
+  unsigned parts = 0;
+  for (const plan::Output& output : plan_.outputs) parts += outputs_of(output);
+  llvm::Value* const outputs = member(call_outputs, pointer);
+  if (segment_ + 1 == layout_.segments.size())
+    for (unsigned i = 0; i < parts; ++i)
+      outputs_.push_back(load_of_call(pointer, builder_.CreateConstInBoundsGEP1_64(pointer, outputs, i)));
+  scalars_ = member(call_scalars, pointer);
+  arena_ = member(call_arena, pointer);
+  row_bytes_ = member(call_row_bytes, i64);
+  n_ = member(call_n, i64);
+  in_blocks_ = member(call_in_blocks, i64);
+  if (repeating != nullptr) {
+    // The usual case, rows, has a loop of its own: what is the same in all of its iterations is computed once.
+    llvm::BasicBlock* const rows = append_block("one_vector_each");
+    llvm::BasicBlock* const general = append_block("general");
+    builder_.CreateCondBr(builder_.CreateIsNull(repeating), rows, general);
+    builder_.SetInsertPoint(general);
+    emit_loop(false);
+    builder_.SetInsertPoint(rows);
+    emit_loop(true);
+  } else {
+    emit_loop(false);
+  }
   Emission::current = outer;
-  return result;
+  return result_;
 }
 
 }  // namespace

@@ -197,6 +197,11 @@ constexpr int reduction_named(std::string_view name) {
   return -1;
 }
 
+// Whether back ends may leave the sums of whole blocks, 32 lanes each, in place of their elements.
+constexpr bool sums_by_blocks(const ReductionInfo& info, DType t) {
+  return info.name == Sum::info.name && (t == DType::f32 || t == DType::f64);
+}
+
 template <class R>
 concept FindsElement = requires {
   typename R::Finds;

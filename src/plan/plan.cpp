@@ -385,7 +385,7 @@ std::string print_plan(const Plan& plan) {
   for (const Output& output : plan.outputs) {
     text += fmt::format("output \"{}\" {} {}", output.name, name_of(output.dtype), part_name(output.parts[0]));
     if (is_complex(output.dtype)) text += ", " + part_name(output.parts[1]);
-    text += '\n';
+    text += output.summed ? ", summed\n" : "\n";
   }
   return text;
 }

@@ -61,6 +61,8 @@ struct Output {
   std::string name;
   DType dtype;
   Part parts[2];
+  // Only its sum is wanted: a call may ask for the sums of blocks in place of elements (FritCall::by_blocks). Of dtype Plan::dtype.
+  bool summed = false;
 };
 
 struct Plan {

@@ -169,7 +169,7 @@ class CallMemory {
 
 // The call with these arrays.
 FritCall call_of(const FritCall& from, std::span<const FritOperand> operands, std::span<const FritResult> results,
-                 std::int64_t events, const auto& scratch) {
+                 std::int64_t events, bool by_blocks, const auto& scratch) {
   FritCall call = from;
   call.operands = operands.data();
   call.operand_count = static_cast<std::uint32_t>(operands.size());
@@ -178,6 +178,7 @@ FritCall call_of(const FritCall& from, std::span<const FritOperand> operands, st
   call.scratch = scratch.data();
   call.scratch_bytes = scratch.size();
   call.end = events;
+  call.by_blocks = by_blocks ? 1 : 0;
   return call;
 }
 
@@ -231,18 +232,18 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
 }
 
 runtime::EventRanges::Walk::Walk(const EventRanges& ranges, std::span<const FritOperand> operands,
-                                 std::span<const FritResult> results, std::int64_t events)
+                                 std::span<const FritResult> results, std::int64_t events, bool by_blocks)
     : scratch_(ranges.f_.scratch, ranges.f_.program.scratch_bytes(events, is_one_tile(ranges.f_, events))),
-      call_(call_of(ranges.call_, operands, results, events, scratch_)),
+      call_(call_of(ranges.call_, operands, results, events, by_blocks, scratch_)),
       ranges_(call_, is_one_tile(ranges.f_, events)) {}
 
 void runtime::EventRanges::Walk::run() { check_status(ranges_.run()); }
 
 void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
-                               std::int64_t events) const {
+                               std::int64_t events, bool by_blocks) const {
   const bool one_tile = is_one_tile(f_, events);
   const CallMemory scratch(f_.scratch, f_.program.scratch_bytes(events, one_tile));
-  FritCall call = call_of(call_, operands, results, events, scratch);
+  FritCall call = call_of(call_, operands, results, events, by_blocks, scratch);
   check_status(run_range(call, one_tile));
 }
 

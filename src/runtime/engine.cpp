@@ -62,7 +62,7 @@ namespace runtime {
 
 std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl>& engine, Graph graph,
                                               const FunctionOptions& options, double trace_s,
-                                              std::vector<std::string> notes) {
+                                              std::vector<std::string> notes, const std::vector<bool>& summed) {
   StageTimes times;
   times.trace_s = trace_s;
   auto start = std::chrono::steady_clock::now();
@@ -74,6 +74,7 @@ std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl
   times.passes_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
   plan::Plan plan = plan::make_plan(passed, {.fuse = !eager});
+  for (std::size_t i = 0; i < summed.size(); ++i) plan.outputs[i].summed = summed[i];
   auto impl = std::make_shared<Function::Impl>(std::move(graph), std::move(passed), std::move(plan), *engine->table,
                                                exec::ProgramOptions{.tile = engine->tile});
   times.plan_s = seconds_since(start);

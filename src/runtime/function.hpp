@@ -58,10 +58,10 @@ struct Function::Impl {
 namespace runtime {
 
 // A typed graph becomes a function: passes, plan, program. `trace_s` is what making the graph took.
-// Errors: mode_unavailable.
+// `summed`: of each output whether only its sum is wanted (plan::Output), or empty. Errors: mode_unavailable.
 std::shared_ptr<Function::Impl> make_function(const std::shared_ptr<Engine::Impl>& engine, Graph graph,
                                               const FunctionOptions& options, double trace_s,
-                                              std::vector<std::string> notes);
+                                              std::vector<std::string> notes, const std::vector<bool>& summed = {});
 
 // One call: operands in the order of f.columns, the real and imaginary part of each of f.parameters.
 struct CallArguments {
@@ -85,7 +85,7 @@ class EventRanges {
   class Walk {
    public:
     Walk(const EventRanges& ranges, std::span<const FritOperand> operands, std::span<const FritResult> results,
-         std::int64_t events);
+         std::int64_t events, bool by_blocks);
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
     void run();  // Errors: cancelled.
@@ -95,8 +95,9 @@ class EventRanges {
     FritCall call_;
     exec::Program::Ranges ranges_;
   };
-  // The first `events` elements of these operands into these results, on the calling thread. Errors: cancelled.
-  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events) const;
+  // The first `events` elements of these operands into these results, on the calling thread; `by_blocks`: FritCall. Errors: cancelled.
+  void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
+           bool by_blocks) const;
 
  private:
   Function::Impl& f_;

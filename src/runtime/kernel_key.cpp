@@ -65,10 +65,11 @@ void put(ByteWriter& to, const GraphArgument& argument) {
 }
 
 void put(ByteWriter& to, const plan::Output& output) {
-  const auto& [name, dtype, parts] = output;
+  const auto& [name, dtype, parts, summed] = output;
   (void)name;
   to.put(dtype);
   for (int i = 0; i < (is_complex(dtype) ? 2 : 1); ++i) put(to, parts[i]);
+  to.put(summed);
 }
 
 void put(ByteWriter& to, DType dtype) { to.put(dtype); }

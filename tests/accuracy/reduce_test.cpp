@@ -310,6 +310,39 @@ TEST(Reduce, RunsOfAnyMultipleOfTheBlock) {
   }
 }
 
+// Sums of blocks in the place of elements, in runs and ranges of any multiple of the block.
+TEST(Reduce, SumsOfBlocksForElements) {
+  int kernels = 0;
+  for (const Entry& entry : entries())
+    for (const KernelTable* table : exec::usable_tables()) {
+      const ReduceKernel& kernel = table->reductions.reduce[entry.id][static_cast<int>(entry.dtype)];
+      ASSERT_EQ(kernel.sum_blocks != nullptr, ops::sums_by_blocks(ops::AllReductions::infos[entry.id], entry.dtype));
+      ASSERT_EQ(kernel.sum_blocks != nullptr, kernel.add_blocks != nullptr);
+      if (kernel.sum_blocks == nullptr) continue;
+      ++kernels;
+      for (const std::size_t n : lengths())
+        for (const std::size_t run : {std::size_t{256}, std::size_t{1024}, n / 256 * 256 + 256}) {
+          const Image data = elements(entry, n);
+          ReduceState state(0, static_cast<std::int64_t>(n));
+          for (std::size_t i = 0; i < n; i += run) {
+            const std::size_t m = std::min(run, n - i), in_blocks = m / 256 * 256;
+            Image part(data.begin() + static_cast<std::ptrdiff_t>(i * entry.size),
+                       data.begin() + static_cast<std::ptrdiff_t>((i + m) * entry.size));
+            kernel.sum_blocks(part.data(), static_cast<std::int64_t>(m / 256));
+            part.erase(part.begin() + static_cast<std::ptrdiff_t>(in_blocks / 8 * entry.size),
+                       part.begin() + static_cast<std::ptrdiff_t>(in_blocks * entry.size));
+            ASSERT_EQ(part.size(),
+                      static_cast<std::size_t>(exec::size_by_blocks(static_cast<std::int64_t>(m))) * entry.size);
+            kernel.add_blocks(state, part.data(), static_cast<std::int64_t>(m));
+          }
+          ASSERT_EQ(state.count, static_cast<std::int64_t>(n));
+          ASSERT_EQ(finished(entry, kernel, state), whole(entry, *table, data.data(), n))
+              << entry.name << " " << table->isa << " " << n;
+        }
+    }
+  EXPECT_GE(kernels, 2);
+}
+
 // Three ranges with any borders, each in runs of its own, merged from the left and from the right.
 TEST(Reduce, MergedRanges) {
   for (const Entry& entry : entries()) {

@@ -130,7 +130,7 @@ CodeRun run_code(const exec::Program& program, const CompiledKernel& kernel, std
     for (std::size_t i = 0; i < inputs.size(); ++i) column_at[i] = inputs[i].data() + begin;
     for (std::size_t i = 0; i < results.size(); ++i)
       output_at[i] = results[i].data() + begin * static_cast<std::int64_t>(sizeof(T));
-    const TileCall tile{column_at.data(), output_at.data(), prologue.data(), arena.data(), row, step, nullptr};
+    const TileCall tile{column_at.data(), output_at.data(), prologue.data(), arena.data(), row, step, nullptr, 0};
     for (std::size_t f = 0; f < kernel.functions().size(); ++f) {
       const std::int32_t rare = kernel.functions()[f](&tile);
       if (rare != 0 && rare != 1) throw std::runtime_error("compiled code returned " + std::to_string(rare));

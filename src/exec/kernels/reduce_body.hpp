@@ -313,6 +313,20 @@ template <class R, class T> struct Reduce {
     state.count += n;
   }
 
+  static constexpr std::int64_t lanes_bytes = exec::reduce_lanes * size;
+  static void sum_blocks(void* data, std::int64_t blocks) {
+    std::byte* const at = static_cast<std::byte*>(data);
+    for (std::int64_t b = 0; b < blocks; ++b) Lanes<V>::store(block<V>(at + b * block_bytes), at + b * lanes_bytes);
+  }
+  static void add_blocks(ReduceState& state, const void* data, std::int64_t n) {
+    const std::byte* from = static_cast<const std::byte*>(data);
+    std::int64_t begin = (state.first + state.count) / reduce_block;
+    for (std::int64_t left = n / reduce_block; left > 0; --left, from += lanes_bytes)
+      push(state, begin++, 0, Lanes<V>::load(from));
+    if (n % reduce_block != 0) push(state, begin, 0, run(from, n % reduce_block));
+    state.count += n;
+  }
+
   static void merge(ReduceState& left, const ReduceState& right) {
     std::int64_t begin = right.first / reduce_block;
     for (int i = 0; i < right.nodes; ++i) {
@@ -344,7 +358,14 @@ template <class R, class T> struct Reduce {
   }
   static FRIT_INLINE Scalar canonical(Scalar x) { return x == x ? x : static_cast<Scalar>(__builtin_nan("")); }
 
-  static constexpr exec::ReduceKernel kernel() { return {&add, &merge, &finish}; }
+  static constexpr exec::ReduceKernel kernel() {
+    exec::ReduceKernel all{.add = &add, .merge = &merge, .finish = &finish};
+    if constexpr (std::is_same_v<R, ops::Sum> && std::is_floating_point_v<T>) {
+      all.sum_blocks = &sum_blocks;
+      all.add_blocks = &add_blocks;
+    }
+    return all;
+  }
 };
 
 // The number of the element that a minimum or maximum is, block by block: most blocks have no better element than those
@@ -415,7 +436,7 @@ template <class R, class T> struct Find {
     __builtin_memcpy(result, &best.index, sizeof best.index);
   }
 
-  static constexpr exec::ReduceKernel kernel() { return {&add, &merge, &finish}; }
+  static constexpr exec::ReduceKernel kernel() { return {.add = &add, .merge = &merge, .finish = &finish}; }
 };
 
 // Cumulative forms. Blocks are independent up to the element before them, so eight of them run side by side.
