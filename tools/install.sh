@@ -13,7 +13,7 @@ packages=(
   g++ cmake ninja-build ccache make git pkg-config python3
   libfmt-dev libtbb-dev libzip-dev libcli11-dev nlohmann-json3-dev     # the library and the command
   llvm-19-dev zlib1g-dev libzstd-dev                                   # the compiler module
-  libgtest-dev libbenchmark-dev libmpfr-dev libgmp-dev python3-mpmath  # the tests
+  libgtest-dev libbenchmark-dev libmpfr-dev libgmp-dev python3-mpmath patch  # the tests
 )
 for option in "$@"; do
   case $option in
