@@ -48,8 +48,8 @@ constexpr int largest_piece = 1500;
 
 // NOTE: two vectors side by side double the instructions that are ready, where one body alone is a few long chains; code takes
 // twice as long to generate. Loops of the size of jpsi-6f0 and kmatrix-complex (900 and 2,000 operations) run a fifth and an
-// eighth faster, lc2pkpi (3,300) gains nothing and runs out of registers. Nor does a loop gain that waits for the
-// divider; in f64 most of that load leaves with the roots.
+// eighth faster, lc2pkpi (3,300) gains nothing and runs out of registers. Nor does a loop gain that waits for the divider, if
+// its vectors do not share their roots.
 constexpr std::int64_t largest_of_two_vectors = 2000;
 // Where so few values live at a time, a loop of any size is one chain: a hundred sines of sines run in 0.65 of the time.
 constexpr std::uint32_t few_live_values = 8;
@@ -58,7 +58,6 @@ constexpr std::uint32_t few_live_values = 8;
 constexpr unsigned vectors_of_a_long_chain = 4;
 // A small loop that sums adds to all lanes of a block in each iteration, so that no sums change places.
 constexpr std::int64_t largest_of_whole_lanes = 200;
-constexpr double most_divider_load_of_two_f64 = 1.5, most_divider_load_of_two_f32 = 1;
 
 // NOTE: at effort 0 the calls of a large loop cost less than the reloads that its register allocation puts around everything:
 // lc2pkpi compiles in 0.8 of the time and runs in 0.9. At effort 1 it would compile in 0.65 and run in 1.08.
@@ -228,8 +227,7 @@ CompiledSegment compile_segment(const plan::Plan& plan, const Layout& layout, st
     EmittedSegment emitted = emit_segment(module, plan, layout, segment, how);
     if (options.vectors == 0 && options.effort > 0 && layout.segments.size() == 1 &&
         (emitted.operations <= largest_of_two_vectors || plan.buffers <= few_live_values) &&
-        emitted.divider_load <=
-            (plan.dtype == DType::f64 ? most_divider_load_of_two_f64 : most_divider_load_of_two_f32)) {
+        (!emitted.waits_for_divider || emitted.shares_roots)) {
       const bool long_chain = emitted.operations > largest_of_two_vectors;
       how.vectors = long_chain ? vectors_of_a_long_chain : 2;
       const bool sums =

@@ -19,6 +19,10 @@ bool root_estimates_suffice();
 // number of instructions of the loop.
 template <class T> double divider_load(std::int64_t operations);
 
+// Whether a loop with this load waits for the divider, so that it gains nothing by two vectors side by side. (In f64 most of the load
+// leaves with the roots.)
+template <class T> constexpr bool waits_for_divider(double load) { return load > (sizeof(T) == 8 ? 1.5 : 1.0); }
+
 // Replaces square roots of the current emission where that pays at this load, or as `roots` says. Returns the number of roots
 // replaced. The target has AVX-512.
 template <class T> int balance_divider(CompileOptions::Roots roots, double load, unsigned vectors);

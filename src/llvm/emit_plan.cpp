@@ -443,8 +443,10 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
   for (auto block = loop->getIterator(); block != function_->end(); ++block)
     result_.operations += static_cast<std::int64_t>(block->size());
   const auto balance = [&]<class T>(T) {
-    result_.divider_load = divider_load<T>(result_.operations);
-    result_.estimated_roots = balance_divider<T>(options_.roots, result_.divider_load, options_.vectors);
+    const double load = divider_load<T>(result_.operations);
+    result_.waits_for_divider = waits_for_divider<T>(load);
+    result_.shares_roots = options_.roots == CompileOptions::Roots::by_balance && emission_.divisions == 0;
+    result_.estimated_roots = balance_divider<T>(options_.roots, load, options_.vectors);
   };
   if (plan_.dtype == DType::f64) {
     balance(double{});

@@ -49,7 +49,8 @@ struct SegmentOptions {
 struct EmittedSegment {
   std::int64_t operations = 0;  // instructions of the loop
   std::int64_t estimated_roots = 0;
-  double divider_load = 0;  // the divider's time by that of all other instructions, before roots are replaced
+  bool waits_for_divider = false;  // before roots are replaced
+  bool shares_roots = false;       // two vectors side by side would leave the roots of one to the divider
 };
 
 // Adds the function of one segment to the module, in place of one that is there already.
