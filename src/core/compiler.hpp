@@ -61,7 +61,7 @@ struct TileCall {
   const void* scalars;         // the prologue block
   void* arena;                 // CompiledKernel::arena_rows() rows for values that pass from one function to the next
   std::int64_t row_bytes;      // from row to row, a multiple of 64
-  std::int64_t n;              // events: a multiple of the width
+  std::int64_t n;              // events: at least the width
   // Of each column, where one repeats (GraphArgument::repeats): 0 where one vector stands for all, else -1.
   const std::int64_t* column_masks;
   // Of the outputs that are summed: how many elements are in whole blocks, for which they have sums of lanes (exec/reduce.hpp), or 0.

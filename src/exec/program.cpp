@@ -253,6 +253,11 @@ template <class T> class Program::Range {
     if (by_blocks(output)) return;
     std::memset(static_cast<T*>(call_.results[output].data) + end, 0, static_cast<std::size_t>(elements) * sizeof(T));
   }
+  // Whether code can compute the last vector once more where a part of one is left over: not over the end of a block.
+  bool ends_within(std::int64_t n) const {
+    const std::int64_t behind = call_.by_blocks != 0 && n > reduce_block ? n % reduce_block : n;
+    return behind == 0 || behind >= lanes;
+  }
   std::byte* row(std::int64_t base, std::int64_t index) const { return scratch_ + base + layout_.row * index; }
   std::byte* scalar(std::uint32_t index) const {
     return static_cast<std::byte*>(call_.prologue) + static_cast<std::int64_t>(index) * scalar_bytes;
@@ -386,7 +391,7 @@ template <class T> bool Program::Range<T>::run_compiled(std::int64_t begin, std:
 
 template <class T> bool Program::Range<T>::is_simple() const {
   const std::int64_t n = call_.end - call_.begin;
-  if (compiled_ == nullptr || n <= 0 || (n % lanes != 0 && !room_)) return false;
+  if (compiled_ == nullptr || n <= 0 || (n % lanes != 0 && !room_ && !ends_within(n))) return false;
   // A tile bounds what passes from one function to the next.
   if (n > tile_ && (compiled_->functions().size() > 1 || compiled_->arena_rows() > 0)) return false;
   for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
@@ -415,7 +420,8 @@ template <class T> bool Program::Range<T>::run_simple() {
     }
   }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) output_at_[i] = result_at(i, call_.begin);
-  const std::int64_t n = call_.end - call_.begin, padded = (n + lanes - 1) / lanes * lanes;
+  const std::int64_t n = call_.end - call_.begin;
+  const std::int64_t padded = room_ ? (n + lanes - 1) / lanes * lanes : n;
   if (!run_functions(n, padded)) return false;
   for (std::size_t i = 0; padded != n && i < program_.plan_.outputs.size(); ++i) clear_behind(i, call_.end, padded - n);
   return true;

@@ -341,7 +341,7 @@ void SegmentEmitter::emit_sums() {
 
   builder_.SetInsertPoint(behind);
   llvm::Value* const skipped =
-      builder_.CreateSub(in_blocks_, builder_.CreateSDiv(in_blocks_, number(reduce_block / reduce_lanes)));
+      builder_.CreateSub(in_blocks_, builder_.CreateUDiv(in_blocks_, number(reduce_block / reduce_lanes)));
   for (const Sums& sums : sums_)
     for (std::size_t i = 0; i < vectors_.size(); ++i)
       store(sums, sums.added[i], builder_.CreateSub(vectors_[i].index, skipped));
@@ -419,8 +419,8 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
     steady.rare = steady.rare_before = builder_.CreatePHI(mask_type, 2);
   }
   const std::size_t before = loop->size();
-  // NOTE: n is a multiple of the width but not of an iteration, so the last iteration may compute its last vector twice. That
-  // is the same result in the same place, and costs no second copy of the loop.
+  // NOTE: n is no multiple of an iteration, and perhaps not of the width, so the last iteration may compute its last vector or a
+  // part of it twice. That is the same result in the same place, and costs no second copy of the loop.
   for (unsigned i = 0; i < options_.vectors; ++i) {
     vectors_[i].index = index;
     if (i == 0) continue;
@@ -457,24 +457,29 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
                                                             : builder_.CreateOr(rare_before, emission_.rare);
   llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(options_.vectors * width_), "", true, true);
   llvm::BasicBlock* const latch = builder_.GetInsertBlock();
+  llvm::Value* const last_vector = builder_.CreateSub(n_, builder_.getInt64(width_));
+  llvm::BasicBlock* const ends = append_block("ends");
+  builder_.CreateCondBr(builder_.CreateICmpSLE(next, last_vector), loop, ends);
+  // Less than a vector may be left over.
+  builder_.SetInsertPoint(ends);
   llvm::BasicBlock* const done = append_block("done");
   builder_.CreateCondBr(builder_.CreateICmpSLT(next, n_), loop, done);
   index->addIncoming(builder_.getInt64(0), entry);
   index->addIncoming(next, latch);
+  index->addIncoming(last_vector, ends);
+  const auto goes_on = [&](llvm::PHINode* phi, llvm::Value* at_first, llvm::Value* after) {
+    phi->addIncoming(at_first, entry);
+    phi->addIncoming(after, latch);
+    phi->addIncoming(after, ends);
+  };
+  llvm::Value* const zeros = llvm::Constant::getNullValue(vector_);
   for (const Sums& sums : sums_)
-    for (std::size_t i = 0; i < sums.before.size(); ++i) {
-      sums.before[i]->addIncoming(llvm::Constant::getNullValue(vector_), entry);
-      sums.before[i]->addIncoming(sums.lanes[i], latch);
-    }
-  rare_before->addIncoming(rare_at_first != nullptr ? rare_at_first : llvm::Constant::getNullValue(mask_type), entry);
-  rare_before->addIncoming(rare_after, latch);
+    for (std::size_t i = 0; i < sums.before.size(); ++i) goes_on(sums.before[i], zeros, sums.lanes[i]);
+  goes_on(rare_before, rare_at_first != nullptr ? rare_at_first : llvm::Constant::getNullValue(mask_type), rare_after);
   for (auto& [column, steady] : steady_) {
-    steady.divisor_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
-    steady.divisor_before->addIncoming(steady.divisor, latch);
-    steady.inverse_before->addIncoming(llvm::ConstantFP::getNaN(vector_), entry);
-    steady.inverse_before->addIncoming(steady.inverse, latch);
-    steady.rare_before->addIncoming(llvm::Constant::getNullValue(mask_type), entry);
-    steady.rare_before->addIncoming(steady.rare, latch);
+    goes_on(steady.divisor_before, llvm::ConstantFP::getNaN(vector_), steady.divisor);
+    goes_on(steady.inverse_before, llvm::ConstantFP::getNaN(vector_), steady.inverse);
+    goes_on(steady.rare_before, llvm::Constant::getNullValue(mask_type), steady.rare);
   }
 
   builder_.SetInsertPoint(done);

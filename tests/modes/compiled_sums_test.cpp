@@ -35,13 +35,17 @@ template <class T> std::vector<T> column(std::size_t n, unsigned seed) {
   return values;
 }
 
+// How the events of a tile are given to the code: with memory up to the end of a vector behind them, or exactly.
+enum class Room { behind, none };
+
 // One tile by compiled code, with memory for what is asked and a fence behind it.
 template <class T>
 std::vector<Bytes> one_tile(const exec::Program& program, const CompiledKernel& kernel,
-                            std::span<const std::vector<T>> columns, std::int64_t n, bool by_blocks) {
+                            std::span<const std::vector<T>> columns, std::int64_t n, bool by_blocks,
+                            Room room = Room::behind) {
   const auto lanes = static_cast<std::int64_t>(64 / sizeof(T));
-  const std::int64_t padded = (n + lanes - 1) / lanes * lanes,
-                     in_blocks = by_blocks ? n / reduce_block * reduce_block : 0;
+  const std::int64_t padded = room == Room::behind ? (n + lanes - 1) / lanes * lanes : n;
+  const std::int64_t in_blocks = by_blocks ? n / reduce_block * reduce_block : 0;
   const auto size = static_cast<std::int64_t>(sizeof(T));
   const Aligned prologue(std::max<std::int64_t>(program.prologue_bytes(), 64));
   FritCall call{};
@@ -86,7 +90,7 @@ template <class T> void sums_of_blocks() {
           const How how{.width = width, .target = target, .largest_function = largest, .vectors = vectors};
           if (target == "x86-64-v3" && width * static_cast<int>(sizeof(T)) > 32) continue;
           const std::unique_ptr<CompiledKernel> kernel = compile(plan, how);
-          for (const std::int64_t n : {1, 31, 255, 256, 257, 300, 512, 2047, 2048}) {
+          for (const std::int64_t n : {1, 31, 33, 255, 256, 257, 275, 300, 512, 2047, 2048}) {
             const std::vector<T> columns[] = {column<T>(static_cast<std::size_t>(n) + 64, 1),
                                               column<T>(static_cast<std::size_t>(n) + 64, 2)};
             const std::vector<Bytes> elements = one_tile<T>(program, *kernel, columns, n, false);
@@ -104,6 +108,17 @@ template <class T> void sums_of_blocks() {
                   << how.name() << ", " << n << " elements, output " << i;
             }
             ASSERT_EQ(elements[2], blocks[2]);
+            // Less than a vector at the end is computed with what stands before it, if that is in no block.
+            const std::int64_t behind = n < reduce_block ? n : n % reduce_block;
+            if (n < width || (behind != 0 && behind < width)) continue;
+            for (const bool by_blocks : {false, true}) {
+              const std::vector<Bytes> exact = one_tile<T>(program, *kernel, columns, n, by_blocks, Room::none);
+              for (std::size_t i = 0; i < 3; ++i) {
+                Bytes want = by_blocks ? blocks[i] : elements[i];
+                want.resize(exact[i].size());
+                ASSERT_EQ(exact[i], want) << how.name() << ", " << n << " elements, output " << i;
+              }
+            }
           }
         }
 }
