@@ -175,7 +175,7 @@ FLAGS = ["-O1", "-w", "-std=c++20", "-ffp-contract=off", "-DNDEBUG", "-DFMT_SHAR
          "-Iinclude", "-Isrc", "-Itests"]  # fmt: skip
 LIBRARIES = ["-lgtest_main", "-lgtest", "-lmpfr", "-lgmp", "-lquadmath", "-lfmt", "-lpthread"]
 # What ops_accuracy_test needs of the library; the kernels are those of table.cpp.
-LIBRARY = ["src/core/*.cpp", "src/ops/*.cpp", "src/graph/*.cpp", "src/plan/*.cpp", "src/exec/program.cpp", "src/exec/pack.cpp",
+LIBRARY = ["src/core/*.cpp", "src/ops/*.cpp", "src/graph/*.cpp", "src/plan/*.cpp", "src/exec/program.cpp", "src/exec/pack.cpp", "src/exec/constants.cpp",
            "src/exec/kernels/fused.cpp"]
 ORACLE = ["tests/oracle/oracle.cpp", "tests/oracle/*_entries.cpp"]
 # What integer_ops_test needs.
