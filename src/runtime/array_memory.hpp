@@ -12,7 +12,7 @@ namespace frit::runtime {
 
 class ArrayMemory : public std::enable_shared_from_this<ArrayMemory> {
  public:
-  // Smaller blocks are the C library's, which keeps them itself.
+  // Smaller ones: runtime/small_blocks.hpp.
   static constexpr std::int64_t smallest_block = 64 * 1024;
 
   // `most`: bytes that are kept while no array uses them.
