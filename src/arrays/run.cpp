@@ -29,17 +29,23 @@ Data Run::scalar(ValueId id) const {
 // As a loop of this width takes it: rounded once, as an eager operation rounds.
 std::complex<double> Run::parameter(ValueId id, DType width) const {
   const ArrayNode& n = node(id);
+  if (n.kind == ArrayNode::Kind::extent) {
+    const std::int64_t extent = Symbols::evaluate(program_.extents[n.payload], symbols_);
+    return read_parameter(DType::i64, reinterpret_cast<const std::byte*>(&extent), width);
+  }
+  return read_parameter(data(id).dtype, data(id).at, width);
+}
+
+std::complex<double> Run::read_parameter(DType dtype, const std::byte* at, DType width) {
   const auto rounded = [&](auto x) {
     return width == DType::f32 ? static_cast<double>(static_cast<float>(x)) : static_cast<double>(x);
   };
-  if (n.kind == ArrayNode::Kind::extent) return rounded(Symbols::evaluate(program_.extents[n.payload], symbols_));
-  const Data& stored = data(id);
   const auto read = [&]<class T>(T) {
     T x;
-    std::memcpy(&x, stored.at, sizeof x);
+    std::memcpy(&x, at, sizeof x);
     return rounded(x);
   };
-  switch (stored.dtype) {
+  switch (dtype) {
     case DType::boolean:
     case DType::u8: return read(std::uint8_t{});
     case DType::i8: return read(std::int8_t{});
@@ -53,12 +59,12 @@ std::complex<double> Run::parameter(ValueId id, DType width) const {
     case DType::f64: return read(double{});
     case DType::c64: {
       float parts[2];
-      std::memcpy(parts, stored.at, sizeof parts);
+      std::memcpy(parts, at, sizeof parts);
       return {parts[0], parts[1]};
     }
     default: {
       double parts[2];
-      std::memcpy(parts, stored.at, sizeof parts);
+      std::memcpy(parts, at, sizeof parts);
       return {rounded(parts[0]), rounded(parts[1])};
     }
   }
@@ -112,39 +118,38 @@ void Run::single(ValueId id) {
     return keep(id, run_effect(program_.effects[n.payload], pointers_, symbols_, n.where));
   Data& result = slots_[lowered_.slots[id]];
   const auto extents = extents_of(n.type);
+  if (n.kind == ArrayNode::Kind::view) {
+    const View& view = program_.views[n.payload];
+    result = apply(view, inputs_[0], extents, Symbols::evaluate(view.start, symbols_));
+    return;
+  }
+  // An update that has its value may have its array.
+  if (n.kind != ArrayNode::Kind::structural || result.at == nullptr) result = make(id, extents);
+  compute(id, pointers_, result);
+}
+
+void Run::compute(ValueId id, std::span<const Data* const> operands, const Data& result) const {
+  const ArrayNode& n = node(id);
   switch (n.kind) {
-    case ArrayNode::Kind::view: {
-      const View& view = program_.views[n.payload];
-      result = apply(view, inputs_[0], extents, Symbols::evaluate(view.start, symbols_));
-      return;
-    }
-    case ArrayNode::Kind::convert:
-      result = make(id, extents);
-      convert(inputs_[0], result, workers_of(engine_));
-      return;
+    case ArrayNode::Kind::convert: return convert(*operands[0], result, workers_of(engine_));
     case ArrayNode::Kind::op: {
+      const auto ids = program_.operands(n);
       Elementwise op;
       op.op = n.op;
       op.count = static_cast<int>(ids.size());
       op.operands = n.operand_dtypes;
       op.integer = true;
       op.result.dtype = n.type.dtype;
-      for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], inputs_[i], n.operand_dtypes[i]);
-      result = make(id, extents);
-      run_elementwise(op, pointers_, result, workers_of(engine_));
-      return;
+      for (std::size_t i = 0; i < ids.size(); ++i) check_weak(ids[i], *operands[i], n.operand_dtypes[i]);
+      return run_elementwise(op, operands, result, workers_of(engine_));
     }
     default: {
       const StructuralCall& call = program_.calls[n.payload];
-      if (result.at == nullptr) result = make(id, extents);  // an update that has its value may have its array
-      if (call.attributes.extents.empty()) {
-        structural_of(call.id).run(pointers_, call.attributes, result, workers_of(engine_));
-      } else {
-        Attributes attributes = call.attributes;
-        for (const Extent& extent : attributes.extents)
-          attributes.values.push_back(Symbols::evaluate(extent, symbols_));
-        structural_of(call.id).run(pointers_, attributes, result, workers_of(engine_));
-      }
+      if (call.attributes.extents.empty())
+        return structural_of(call.id).run(operands, call.attributes, result, workers_of(engine_));
+      Attributes attributes = call.attributes;
+      for (const Extent& extent : attributes.extents) attributes.values.push_back(Symbols::evaluate(extent, symbols_));
+      structural_of(call.id).run(operands, attributes, result, workers_of(engine_));
     }
   }
 }

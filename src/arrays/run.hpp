@@ -46,7 +46,7 @@ class Run {
                   std::span<const std::int64_t> result_steps);
 
  private:
-  class RowGroup;
+  class Prepared;
   const ArrayNode& node(ValueId id) const { return program_.nodes[id]; }
   // The elements of a stored node.
   const Data& data(ValueId id) const {
@@ -63,6 +63,7 @@ class Run {
   // A number or an extent as an array of rank 0.
   Data scalar(ValueId id) const;
   std::complex<double> parameter(ValueId id, DType width) const;
+  static std::complex<double> read_parameter(DType dtype, const std::byte* at, DType width);
   // The parameters of a loop, real and imaginary parts.
   template <class List> void put_parameters(const Stage& stage, List& scalars) const {
     for (const ValueId id : stage.parameters) {
@@ -81,6 +82,11 @@ class Run {
   void in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows& result_rows);
   std::vector<const exec::ReduceKernel*> reductions_of(const Stage& stage) const;
   void single(ValueId id);
+  // An operation that is neither control flow nor an effect nor a view, into an array that is there.
+  void compute(ValueId id, std::span<const Data* const> operands, const Data& result) const;
+  // See run_steps.cpp.
+  bool in_steps(ValueId id, std::vector<Data>& carries, std::int64_t& step, std::int64_t last,
+                std::span<const Data> stacked);
   void fail(ValueId id);
   bool depends_on_failed(const Stage& stage) const;
   bool is_of_values(const Error& error, const ArrayNode& n) const;

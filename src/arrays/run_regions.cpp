@@ -38,6 +38,9 @@ std::vector<Data> some_rows(std::span<const Data> arrays, std::int64_t first, st
   return parts;
 }
 
+// Steps of a loop after which those that are left are set up once for many: before, that would not pay.
+constexpr std::int64_t usual_steps = 4;
+
 // The rows that a thread takes at a time where they are computed one after the other, or 0 where they are computed in blocks:
 // short ones, since each costs a call of every stage, and those that the nearest caches cannot hold.
 std::int64_t rows_of_a_piece(const Lowered& lowered, std::span<const std::int64_t> symbols, std::int64_t rows,
@@ -113,6 +116,9 @@ void Run::region(ValueId id) {
       results = given(0, call.carries);
       for (std::int64_t step = 0; truth_or_index(run_program(id, 0, results)[0], "the condition of while_loop") != 0;
            ++step) {
+        if (step == usual_steps && in_steps(id, results, step, 0, {}) &&
+            truth_or_index(run_program(id, 0, results)[0], "the condition of while_loop") == 0)
+          break;
         located(node(id).where, [&] { check_steps(step, call.most_steps); });
         poll();
         results = run_program(id, 1, results);
@@ -121,7 +127,9 @@ void Run::region(ValueId id) {
     case RegionCall::Kind::count: {
       const std::int64_t last = truth_or_index(inputs_[1], "the last number of fori_loop");
       results = given(2, call.carries);
-      for (std::int64_t i = truth_or_index(inputs_[0], "the first number of fori_loop"); i < last; ++i) {
+      const std::int64_t first = truth_or_index(inputs_[0], "the first number of fori_loop");
+      for (std::int64_t i = first; i < last; ++i) {
+        if (i - first == usual_steps && in_steps(id, results, i, last, {}) && i == last) break;
         poll();
         Data number = make_data(DType::i64, {});
         std::memcpy(number.at, &i, sizeof i);
@@ -146,6 +154,7 @@ std::vector<Data> Run::one_by_one(ValueId id) {
   std::vector<Data> carries(inputs_.begin(), inputs_.begin() + call.carries);
   const std::vector<Data> stacked = make_results(id, call.carries);
   for (std::int64_t step = 0; step < n; ++step) {
+    if (step == usual_steps && in_steps(id, carries, step, n, stacked) && step == n) break;
     poll();
     std::vector<Data> arguments = std::move(carries);
     for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));

@@ -228,8 +228,10 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
   call_.prologue = prologue_.data();
   call_.cancel = cancel;
   call_.program = &f.program;
-  check_status(exec::Program::run_prologue(&call_));
+  renew();
 }
+
+void runtime::EventRanges::renew() { check_status(exec::Program::run_prologue(&call_)); }
 
 runtime::EventRanges::Walk::Walk(const EventRanges& ranges, std::span<const FritOperand> operands,
                                  std::span<const FritResult> results, std::int64_t events, bool by_blocks)

@@ -95,6 +95,8 @@ class EventRanges {
     FritCall call_;
     exec::Program::Ranges ranges_;
   };
+  // The scalars are others now.
+  void renew();
   // The first `events` elements of these operands into these results, on the calling thread; `by_blocks`: FritCall. Errors: cancelled.
   void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
            bool by_blocks) const;

@@ -1,0 +1,131 @@
+// The stages of a program, set up once and run many times on arrays of the same shapes that move on: rows of a larger array, or the
+// carries of a loop.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "arrays/run.hpp"
+
+namespace frit::arrays {
+
+// A row is here what one run works on: a row of larger arrays, or a step of a loop. Stages on rows follow on each other for each row by
+// itself; in a group of rows a stage on one number of each row (a mean, a root of a variance) takes those of all rows at once, since a
+// call for one number costs as much as one for a vector of them.
+class Run::Prepared {
+ public:
+  // Enough for a vector of any width and dtype.
+  static constexpr std::int64_t most_rows = 16;
+
+  // The bytes from each row of an array to the next, from that of an even row to that of an odd one, and within a group. 0 where all
+  // have one place.
+  struct Apart {
+    std::int64_t all = 0, odd = 0, group = 0;
+  };
+  // Of rows: loops and reductions of whole rows alone. Of steps: operations of any kind but control flow and effects, and arguments of
+  // rank 0 may change from row to row.
+  enum class Of { rows, steps };
+
+  // `arguments`: of the first arguments; the others have no rows. `results`: of the results. The run is one of row 0. `rows`: of the
+  // group where a stage wants them, else it has one.
+  Prepared(Run& run, std::span<const Apart> arguments, std::span<const Apart> results, std::int64_t rows, Of of);
+
+  // False where a stage is of another kind, or its arrays are no runs.
+  bool set_up();
+  std::int64_t rows() const { return rows_; }
+  // The group that begins with this row. Errors: cancelled; of steps those of the operations, after which nothing of the row counts.
+  void run(std::int64_t row);
+
+ private:
+  struct Rows {
+    std::byte* at = nullptr;
+    Apart apart{};
+    // `place`: the number of the row in its group.
+    std::byte* of(std::int64_t row, std::int64_t place) const {
+      return at + row * apart.all + (row & 1) * apart.odd + place * apart.group;
+    }
+  };
+  struct Reduction {
+    const exec::ReduceKernel* kernel = nullptr;
+    Rows from{}, to{};
+    std::int64_t n = 0;
+    bool by_blocks = false;
+  };
+  // Of a loop: a number, or an array of rank 0.
+  struct Parameter {
+    std::complex<double> number;
+    Rows at{};
+    DType dtype{};
+  };
+  struct Loop {
+    std::vector<Parameter> parameters;  // that may change
+    DType width{};
+    std::vector<double> scalars;
+    std::vector<FritOperand> operands;
+    std::vector<FritResult> results;
+    std::vector<Rows> operands_at, results_at;
+    std::vector<Data> reduced;  // what is reduced at once
+    std::unique_ptr<runtime::EventRanges> ranges;
+    std::unique_ptr<runtime::EventRanges::Walk> walk;
+  };
+  // Any other operation.
+  struct Single {
+    ValueId id = 0;
+    std::vector<Data> operands;
+    std::vector<const Data*> pointers;
+    std::vector<Rows> operands_at;
+    Data result;
+    Rows result_at{};
+  };
+  struct Copy {
+    Rows from{}, to{};
+    std::int64_t bytes = 0;
+  };
+  // A loop, a reduction or another operation, on each row or on all at once.
+  struct Step {
+    Loop* loop = nullptr;
+    Single* single = nullptr;
+    Reduction reduction{};
+    bool whole_group = false;
+  };
+  // The number of stages on all rows before an array is made, and before it is used last. Where they are the same, its row is needed
+  // no more when the next one is made.
+  struct Use {
+    int made = 0, last = 0;
+  };
+
+  std::int64_t row_elements(const Stage& stage) {
+    std::int64_t n = 1;
+    for (const std::int64_t extent : run_.extents_of(stage.shape)) n *= extent;
+    return n;
+  }
+  void find_uses();
+  static void place(Data& made, std::int64_t bytes);
+  const Data& make(ValueId id);
+  bool add_loop(const Stage& stage);
+  bool add_view(ValueId id);
+  bool add_reduction(ValueId id, const Data& from, const Apart& apart, bool by_blocks);
+  bool add_single(ValueId id);
+  bool add_copy(ValueId id, std::size_t result);
+  void set_parameters(Loop& loop, std::int64_t row) const;
+  void run_step(const Step& step, std::int64_t row, std::int64_t place);
+  void fetch(std::int64_t row, std::int64_t part) const;
+
+  Run& run_;
+  std::int64_t rows_;
+  Of of_;
+  std::vector<Apart> apart_;  // of each node
+  std::span<const Apart> results_;
+  std::vector<Use> uses_;  // of each node
+  std::vector<std::unique_ptr<Loop>> loops_;
+  std::vector<std::unique_ptr<Single>> singles_;
+  std::vector<Copy> copies_;     // of results that are not made where they belong
+  std::vector<Data> constants_;  // among those
+  std::vector<Step> all_;
+  std::int64_t row_loops_ = 0;
+  std::int64_t longest_reduced_ = 0;
+  std::optional<exec::ReduceRange> state_;  // of reductions
+};
+
+}  // namespace frit::arrays
