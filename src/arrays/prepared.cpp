@@ -231,7 +231,7 @@ void Run::Prepared::set_parameters(Loop& loop, std::int64_t row) const {
       loop.scalars[i++] = part;
     }
   }
-  if (changed) loop.ranges->renew();
+  if (changed) loop.walk->renew();
 }
 
 void Run::Prepared::run_step(const Step& step, std::int64_t row, std::int64_t place) {

@@ -228,6 +228,8 @@ template <class T> class Program::Range {
   bool is_simple() const;
   // Such a tile. False where an event needs a rare path, or the call is cancelled.
   bool run_simple();
+  // Scalars that steps read as vectors are spread once more.
+  void renew() { resolved_ = false; }
 
  private:
   static constexpr std::int64_t lanes = scalar_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -567,6 +569,10 @@ Program::Ranges::Ranges(const FritCall& call, bool whole_range) {
   simple_ = range_->visit([](const auto& range) { return range.is_simple(); });
 }
 Program::Ranges::~Ranges() = default;
+
+void Program::Ranges::renew() noexcept {
+  range_->visit([](auto& range) { range.renew(); });
+}
 
 std::int32_t Program::Ranges::run() noexcept {
   return range_->visit([&](auto& range) { return simple_ && range.run_simple() ? FRIT_OK : range.run(); });

@@ -48,6 +48,8 @@ class Program {
     Ranges(const FritCall& call, bool whole_range);
     ~Ranges();
     std::int32_t run() noexcept;
+    // The prologue block has changed.
+    void renew() noexcept;
 
    private:
     struct Either;

@@ -228,10 +228,8 @@ runtime::EventRanges::EventRanges(Function::Impl& f, std::span<const double> sca
   call_.prologue = prologue_.data();
   call_.cancel = cancel;
   call_.program = &f.program;
-  renew();
+  check_status(exec::Program::run_prologue(&call_));
 }
-
-void runtime::EventRanges::renew() { check_status(exec::Program::run_prologue(&call_)); }
 
 runtime::EventRanges::Walk::Walk(const EventRanges& ranges, std::span<const FritOperand> operands,
                                  std::span<const FritResult> results, std::int64_t events, bool by_blocks)
@@ -240,6 +238,11 @@ runtime::EventRanges::Walk::Walk(const EventRanges& ranges, std::span<const Frit
       ranges_(call_, is_one_tile(ranges.f_, events)) {}
 
 void runtime::EventRanges::Walk::run() { check_status(ranges_.run()); }
+
+void runtime::EventRanges::Walk::renew() {
+  check_status(exec::Program::run_prologue(&call_));
+  ranges_.renew();
+}
 
 void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<const FritResult> results,
                                std::int64_t events, bool by_blocks) const {

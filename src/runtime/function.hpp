@@ -89,14 +89,14 @@ class EventRanges {
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
     void run();  // Errors: cancelled.
+    // The scalars are others from the next run on. One walk alone uses these ranges.
+    void renew();
 
    private:
     ScratchPool::Block scratch_;
     FritCall call_;
     exec::Program::Ranges ranges_;
   };
-  // The scalars are others now.
-  void renew();
   // The first `events` elements of these operands into these results, on the calling thread; `by_blocks`: FritCall. Errors: cancelled.
   void run(std::span<const FritOperand> operands, std::span<const FritResult> results, std::int64_t events,
            bool by_blocks) const;

@@ -140,6 +140,24 @@ TEST(Steps, CarriesFromElsewhere) {
       {scalar(engine(), std::int64_t{3}), x}, 11);
 }
 
+// Numbers that change, where an operation takes them as a number and where it takes them as a vector.
+TEST(Steps, NumbersThatChange) {
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    const Array x = random_array({150}, dtype, 1), number = random_array({}, dtype, 2);
+    check(
+        [](const Array&, std::span<const Array> in) {
+          return Arrays{remainder(in[1], in[0]) + 0.5, in[1] * 1.25, where(in[1] > 2, in[0], in[1]),
+                        atan2(in[1], in[0]), hypot(in[0], in[1])};
+        },
+        {x, number}, 12);
+    check(
+        [](const Array&, std::span<const Array> in) {
+          return Arrays{in[0] * 0.5 + in[1], sin(in[1]) + sum(in[0])};
+        },
+        {x, number}, 12);
+  }
+}
+
 // Operations that are no loop over elements, with arrays that move: of all kinds, and inside of each other.
 TEST(Steps, OfOtherOperations) {
   const Array m = random_array({12, 12}, DType::f64, 1) * 0.1, v = random_array({12}, DType::f64, 2);
@@ -354,10 +372,10 @@ void random_bodies(std::span<const Mode> in_modes, std::uint64_t first, std::uin
     return check_random(std::strtoull(seed, nullptr, 10), in_modes, compared);
   for (std::uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed)
     check_random(seed, in_modes, compared);
-  EXPECT_GT(compared, static_cast<int>(count / 4)) << "hardly a program could be traced";
+  EXPECT_GT(compared, static_cast<int>(count / 8)) << "hardly a program could be traced";
 }
 TEST(StepsRandom, GraphIsByHand) {
-  random_bodies(std::vector{Mode::eager, Mode::graph}, 1, std::getenv("FRIT_NIGHTLY") != nullptr ? 20'000 : 600);
+  random_bodies(std::vector{Mode::eager, Mode::graph}, 1, std::getenv("FRIT_NIGHTLY") != nullptr ? 20'000 : 2'000);
 }
 TEST(StepsRandom, CompiledIsByHand) {
   FRIT_NEEDS_COMPILER();
