@@ -95,6 +95,7 @@ class Run {
   std::vector<Data> rows(ValueId id);
   void for_each_chunk(std::int64_t chunks, const std::function<void(std::int64_t)>& run_chunk) const;
   std::vector<Data> map(ValueId id);
+  std::int64_t rows_on_threads(ValueId id, std::int64_t first, std::int64_t n, std::span<const Data> stacked);
   void map_chunks(const RegionCall& call, const Lowered& body, std::span<const Data> results, std::int64_t n);
   std::vector<Data> lanes(ValueId id);
   void poll() const { check_cancelled(cancel_); }

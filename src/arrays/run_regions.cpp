@@ -153,8 +153,17 @@ std::vector<Data> Run::one_by_one(ValueId id) {
   const std::int64_t n = inputs_[call.carries].extents[0];
   std::vector<Data> carries(inputs_.begin(), inputs_.begin() + call.carries);
   const std::vector<Data> stacked = make_results(id, call.carries);
-  for (std::int64_t step = 0; step < n; ++step) {
-    if (step == usual_steps && in_steps(id, carries, step, n, stacked) && step == n) break;
+  std::int64_t step = 0;
+  const auto goes_on = [&] {
+    if (step != usual_steps) return step < n;
+    if (call.kind == RegionCall::Kind::map) {
+      step = rows_on_threads(id, step, n, stacked);
+    } else {
+      in_steps(id, carries, step, n, stacked);
+    }
+    return step < n;
+  };
+  for (; goes_on(); ++step) {
     poll();
     std::vector<Data> arguments = std::move(carries);
     for (std::uint32_t i = 0; i < call.elements; ++i) arguments.push_back(row_of(inputs_[call.carries + i], step));
@@ -164,6 +173,25 @@ std::vector<Data> Run::one_by_one(ValueId id) {
   }
   carries.insert(carries.end(), stacked.begin(), stacked.end());
   return carries;
+}
+
+// Rows of a map from one on, several at the same time; the first that is not done.
+std::int64_t Run::rows_on_threads(ValueId id, std::int64_t first, std::int64_t n, std::span<const Data> stacked) {
+  constexpr std::int64_t least = 16;  // rows for which a thread sets up a body
+  const std::int64_t length = std::max((n - first) / (4 * engine_.threads), least);
+  const std::int64_t chunks = (n - first + length - 1) / length;
+  std::vector<std::int64_t> done(static_cast<std::size_t>(chunks));
+  for_each_chunk(chunks, [&](std::int64_t chunk) {
+    std::int64_t step = first + chunk * length;
+    std::vector<Data> none;
+    in_steps(id, none, step, std::min(n, step + length), stacked);
+    done[static_cast<std::size_t>(chunk)] = step;
+  });
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
+    if (const std::int64_t step = done[static_cast<std::size_t>(chunk)];
+        step < std::min(n, first + (chunk + 1) * length))
+      return step;
+  return n;
 }
 
 // The elements of a map at a time that stay in the second-level cache.

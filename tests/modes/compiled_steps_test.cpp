@@ -257,6 +257,47 @@ TEST(Steps, ErrorsAreThoseOfTheStep) {
   }
 }
 
+// Elements of a map that are arrays: on all threads, and the error is that of the lowest.
+TEST(Steps, MapOverRows) {
+  const Array w = random_array({120}, DType::f64, 2);
+  for (const std::int64_t rows : {1, 4, 5, 6, 21, 22, 200}) {
+    const Array table = random_array({rows, 120}, DType::f64, 1), numbers = iota(engine(), rows);
+    const Body row = [&](const Array& i, std::span<const Array> in) {
+      return Arrays{cumulative_sum(in[0] * w, 0) + i, take(w, (i % 120).expand_dims(0), 0)};
+    };
+    Arrays want[2];
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const Arrays one = row(scalar(engine(), i), Arrays{table.index(0, i)});
+      for (std::size_t k = 0; k < 2; ++k) want[k].push_back(one[k]);
+    }
+    for (const Mode mode : modes()) {
+      const auto f = trace_function(
+          engine(), 2,
+          [&](std::span<const Array> in) {
+            return map([&](std::span<const Array> one) { return row(one[1], one.first(1)); }, {in[0], in[1]});
+          },
+          {.mode = mode});
+      const Arrays got = f.call(std::vector<Operand>{table, numbers});
+      for (std::size_t k = 0; k < 2; ++k) expect_same(got[k], stack(want[k], 0), std::string(name_of(mode)));
+      if (rows < 200) continue;
+      // From 60 on they are out of range, those of other threads too.
+      const auto g = trace_function(
+          engine(), 2,
+          [&](std::span<const Array> in) {
+            return map([&](std::span<const Array> one) { return Arrays{take(one[0], one[1].expand_dims(0), 0)}; },
+                       {in[0], in[1]});
+          },
+          {.mode = mode});
+      try {
+        (void)g.call(std::vector<Operand>{table, where(numbers >= 60, numbers + 1'000, numbers)});
+        ADD_FAILURE() << "no error in mode " << name_of(mode);
+      } catch (const Error& error) {
+        EXPECT_NE(error.message().find("place 0 of the indices is 1060,"), std::string::npos) << error.message();
+      }
+    }
+  }
+}
+
 TEST(Steps, EndAfterTheirMostAndWhenCancelled) {
   const Array x = random_array({200}, DType::f64, 1);
   for (const Mode mode : modes()) {
