@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <variant>
@@ -19,6 +20,9 @@ constexpr std::int64_t smallest_tile = 64;
 constexpr std::int64_t largest_tile = 2048;
 // NOTE: up to here copies of columns cost less than a tile of their own for what is left over behind whole vectors.
 constexpr std::int64_t few_vectors = 4;
+
+// A call that is not larger asks for no blocks.
+constexpr std::uint64_t needed_bytes = offsetof(FritCall, by_blocks);
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -215,7 +219,8 @@ template <class T> class Program::Range {
         pointers_(reinterpret_cast<void**>(scratch_)),
         column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
         column_masks_(reinterpret_cast<std::int64_t*>(scratch_ + layout_.column_masks)),
-        output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)) {
+        output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)),
+        by_blocks_(call.size >= sizeof(FritCall) && call.by_blocks != 0) {
     if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
       // The code became ready after the caller made its scratch: this range still runs the steps.
       compiled_ = nullptr;
@@ -240,7 +245,7 @@ template <class T> class Program::Range {
   }
   // Whether a tile takes columns and outputs where they are.
   bool in_place(std::int64_t n, std::int64_t padded) const { return n == padded || room_; }
-  bool by_blocks(std::size_t output) const { return call_.by_blocks != 0 && program_.plan_.outputs[output].summed; }
+  bool by_blocks(std::size_t output) const { return by_blocks_ && program_.plan_.outputs[output].summed; }
   // Where the event that begins a tile has its element in a result, and how many elements n events of a tile have there.
   std::int64_t place(std::size_t output, std::int64_t begin) const {
     return by_blocks(output) ? size_by_blocks(begin) : begin;
@@ -257,7 +262,7 @@ template <class T> class Program::Range {
   }
   // Whether code can compute the last vector once more where a part of one is left over: not over the end of a block.
   bool ends_within(std::int64_t n) const {
-    const std::int64_t behind = call_.by_blocks != 0 && n > reduce_block ? n % reduce_block : n;
+    const std::int64_t behind = by_blocks_ && n > reduce_block ? n % reduce_block : n;
     return behind == 0 || behind >= lanes;
   }
   std::byte* row(std::int64_t base, std::int64_t index) const { return scratch_ + base + layout_.row * index; }
@@ -306,6 +311,7 @@ template <class T> class Program::Range {
   void** output_at_;
   // Arrays may be read and written up to the end of a vector behind their last event.
   bool room_;
+  bool by_blocks_;
   bool resolved_ = false;
 };
 
@@ -356,7 +362,7 @@ template <class T> bool Program::Range<T>::run_functions(std::int64_t n, std::in
                       layout_.row,
                       padded,
                       column_masks_,
-                      call_.by_blocks != 0 ? n / reduce_block * reduce_block : 0};
+                      by_blocks_ ? n / reduce_block * reduce_block : 0};
   std::int32_t rare = 0;
   for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
   return rare == 0;
@@ -503,7 +509,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
     // Whole vectors first, which need no copies. What is left over is the end of a vector that is computed twice.
     n = std::min(tile_, call_.end - begin);
     if (n > few_vectors * lanes && !room_) n -= n % lanes;
-    if (n < lanes && !room_ && call_.end - call_.begin >= lanes && call_.by_blocks == 0) {
+    if (n < lanes && !room_ && call_.end - call_.begin >= lanes && !by_blocks_) {
       n = lanes;
       begin = call_.end - lanes;
     }
@@ -520,7 +526,7 @@ template <class T> std::int32_t Program::Range<T>::run() {
 }
 
 std::int32_t Program::run_prologue(const FritCall* call) noexcept {
-  if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
+  if (call->size < needed_bytes || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
   const FpState state;
   const Program& program = *static_cast<const Program*>(call->program);
   if (program.plan_.dtype == DType::f64) {
@@ -538,7 +544,7 @@ std::int64_t Program::tile_of(const FritCall* call, bool whole_range) {
 }
 
 std::int32_t Program::run_tiles(const FritCall* call, bool whole_range) noexcept {
-  if (call->size < sizeof(FritCall) || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
+  if (call->size < needed_bytes || call->abi_version != FRIT_ABI_VERSION) return FRIT_BAD_CALL;
   const FpState state;
   const Program& program = *static_cast<const Program*>(call->program);
   const std::int64_t tile = tile_of(call, whole_range);

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <cstddef>
 #include <functional>
 
 #include "exec/program.hpp"
 #include "frit/abi.h"
 #include "frit/frit.hpp"
 #include "support/guarded.hpp"
+#include "support/programs.hpp"
 #include "support/values.hpp"
 
 namespace frit::test {
@@ -252,8 +254,15 @@ TEST(Memory, ACallOfAnotherVersionOrTooLittleScratchIsRefused) {
   EXPECT_EQ(exec::Program::run_prologue(&call), FRIT_BAD_CALL);
   EXPECT_EQ(exec::Program::run_loop(&call), FRIT_BAD_CALL);
   call.abi_version = FRIT_ABI_VERSION;
-  call.size = sizeof call - 1;
+  // The members behind are younger than the version, and 0 where they are missing.
+  call.size = offsetof(FritCall, by_blocks) - 1;
   EXPECT_EQ(exec::Program::run_loop(&call), FRIT_BAD_CALL);
+  call.size = offsetof(FritCall, by_blocks);
+  const Aligned scratch(program.scratch_bytes(0, false));
+  call.scratch = scratch.data();
+  call.scratch_bytes = program.scratch_bytes(0, false);
+  call.by_blocks = 1;
+  EXPECT_EQ(exec::Program::run_loop(&call), FRIT_OK);
   call.size = sizeof call;
   call.scratch_bytes = program.scratch_bytes(100, false) - 1;
   call.end = 100;
