@@ -1,6 +1,7 @@
 #include "arrays/prepared.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace frit::arrays {
@@ -227,7 +228,7 @@ void Run::Prepared::set_parameters(Loop& loop, std::int64_t row) const {
     const std::complex<double> value =
         one.at.at == nullptr ? one.number : read_parameter(one.dtype, one.at.of(row, 0), loop.width);
     for (const double part : {value.real(), value.imag()}) {
-      changed = changed || std::memcmp(&loop.scalars[i], &part, sizeof part) != 0;
+      changed = changed || std::bit_cast<std::uint64_t>(loop.scalars[i]) != std::bit_cast<std::uint64_t>(part);
       loop.scalars[i++] = part;
     }
   }
