@@ -199,5 +199,35 @@ TEST(CompiledSums, OneNumberARow) {
       }
 }
 
+// Rows of each length, in the place of a row of a larger array: nothing beside them is written, and the end of a row counts once.
+TEST(CompiledSums, RowsOfEachLength) {
+  const auto scaled = [](Array x, Array weight, Array divisor, Array table) {
+    const Array d = x - mean(x, 1, true);
+    const Array y = d / divisor * weight + sqrt(d * d + weight * weight);
+    const Array inside = update(table, 1, {.start = 3, .stop = -2}, y / (sum(y * y, 1, true) + 1.0));
+    return std::tuple<Array, Array, Array, Array>(inside, y, sum(abs(y), 1), sum(where(y > 0, y, -1.0)));
+  };
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t n = 1; n <= 600; n += n < 300 || n > 500 ? 1 : 7) lengths.push_back(n);
+  for (const std::int64_t n : {1000, 1003, 1023, 1025, 4095, 4096, 4097, 4111, 32'767, 32'768, 32'769})
+    lengths.push_back(n);
+  for (const DType dtype : {DType::f64, DType::f32}) {
+    const auto eager = traced(engine(), scaled, {.mode = Mode::eager});
+    for (const Mode mode : modes()) {
+      const auto f = traced(engine(), scaled, {.mode = mode});
+      for (const std::int64_t n : lengths) {
+        const Array x = random_array({5, n}, dtype, 1), weight = random_array({n}, dtype, 2);
+        const Array divisor = random_array({5, 1}, dtype, 3), table = random_array({5, n + 5}, dtype, 4);
+        const auto want = eager(x, weight, divisor, table), got = f(x, weight, divisor, table);
+        const std::string what = std::string(name_of(mode)) + ", " + std::to_string(n);
+        ASSERT_EQ(bytes_of(std::get<0>(got)), bytes_of(std::get<0>(want))) << what;
+        ASSERT_EQ(bytes_of(std::get<1>(got)), bytes_of(std::get<1>(want))) << what;
+        ASSERT_EQ(bytes_of(std::get<2>(got)), bytes_of(std::get<2>(want))) << what;
+        ASSERT_EQ(bytes_of(std::get<3>(got)), bytes_of(std::get<3>(want))) << what;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace frit::test
