@@ -183,11 +183,12 @@ INTEGERS = ["src/exec/kernels/integers.cpp", str(HERE / "integer_table.cpp"), "s
 
 
 class Killer:
-    """A test, and the sources that it is made of."""
+    """A test, the sources that it is made of, and where it is no test by itself the file that has what it prints."""
 
-    def __init__(self, name: str, sources: list[str]):
+    def __init__(self, name: str, sources: list[str], prints: str | None = None):
         self.name = name
         self.sources = sources
+        self.prints = prints
 
 
 def included(tree: Path, file: str) -> dict[str, int]:
@@ -236,7 +237,9 @@ def killers_of(mutant: Mutant, tree: Path) -> list[Killer]:
     near = sorted((steps[mutant.path], len(steps), name) for name, steps in standalone(tree).items() if mutant.path in steps)
     if not near:
         sys.exit(f"no test of tests/accuracy includes {mutant.path} without the library")
-    return [Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for _, _, name in near]
+    killers = [Killer(name, [f"tests/accuracy/{name}_test.cpp"]) for _, _, name in near]
+    # Last, since it takes the longest to compile: what changes bits within the budgets.
+    return killers + [Killer("hashes", [str(HERE / "hashes.cpp")], "tests/modes/hashes.txt")]
 
 
 class Worker:
@@ -295,6 +298,12 @@ class Worker:
             done = subprocess.run([str(program), "--gtest_fail_fast", "--gtest_brief=1"], capture_output=True, timeout=600)
         except subprocess.TimeoutExpired:
             return "failed: does not end"
+        if killer.prints is not None:
+            want = (self.tree / killer.prints).read_text().splitlines()
+            got = done.stdout.decode(errors="replace").splitlines()
+            if got == want:
+                return "passed"
+            return "failed: " + next((g for g, w in zip(got, want) if g != w), f"{len(got)} hashes, not {len(want)}")
         if done.returncode == 0:
             return "passed"
         names = re.findall(r"\[  FAILED  \] ([\w./]+)", done.stdout.decode(errors="replace"))
