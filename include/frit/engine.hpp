@@ -104,7 +104,7 @@ struct EngineOptions {
   std::string isa = {};   // "v2", "v3", "v4", "a64"; empty picks the best of this CPU. Results do not depend on it
   bool cache = true;      // keep compiled kernels on disk, and take them from there; docs/modes.md says where
   // Bytes of large arrays (from 64 KiB) that nobody uses any more, kept for the next ones: fresh pages cost more than a loop of a
-  // few operations. 0 keeps none.
+  // few operations. 0 keeps none, nor those of smaller arrays, of which each thread keeps up to 1 MiB else.
   std::int64_t kept_memory = std::int64_t{256} << 20;
   // Where to look for the wish to stop, for example of a signal handler: while it is not 0, operations on arrays, traced
   // functions (each tile, each step of control flow, machine code of loops every 1,024 steps) and calls without a cancel word

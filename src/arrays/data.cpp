@@ -94,7 +94,7 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes, runtime::ArrayMemory* me
   std::shared_ptr<std::byte> block;
   if (memory != nullptr && bytes + alignment >= runtime::ArrayMemory::smallest_block) {
     block = memory->take(bytes + alignment);
-  } else if (bytes + alignment <= runtime::largest_small_block) {
+  } else if (bytes + alignment <= runtime::largest_small_block && memory != nullptr && memory->keeps()) {
     block = runtime::take_small_block(bytes + alignment);
   } else if (std::byte* const p = runtime::allocate_aligned(bytes + alignment); p != nullptr) {
     block.reset(p, Free{});

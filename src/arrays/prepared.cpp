@@ -42,9 +42,9 @@ void Run::Prepared::find_uses() {
 // Memory for an array that is there for a group, with zeros behind it, or all over it where it is small.
 // NOTE: half a page from where a page begins. Rows of usual arrays begin with a page, and a load whose address shares its last 12 bits
 // with that of a store a few vectors before waits for it.
-void Run::Prepared::place(Data& made, std::int64_t bytes) {
+void Run::Prepared::place(Data& made, std::int64_t bytes) const {
   constexpr std::int64_t page = 4096;
-  made.buffer = allocate(bytes + 2 * page);
+  made.buffer = allocate(bytes + 2 * page, run_.engine_.memory.get());
   const auto begin = reinterpret_cast<std::intptr_t>(made.buffer.get());
   made.at = made.buffer.get() + ((begin + page - 1) / page * page - begin) + page / 2;
   std::memset(made.at + (bytes > array_room ? bytes : 0), 0, bytes > array_room ? array_room : 2 * array_room);

@@ -101,7 +101,7 @@ class Run::Prepared {
     return n;
   }
   void find_uses();
-  static void place(Data& made, std::int64_t bytes);
+  void place(Data& made, std::int64_t bytes) const;
   const Data& make(ValueId id);
   bool add_loop(const Stage& stage);
   bool add_view(ValueId id);
