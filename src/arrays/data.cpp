@@ -12,7 +12,6 @@
 #include "frit/error.hpp"
 #include "runtime/array_memory.hpp"
 #include "runtime/scratch.hpp"
-#include "runtime/small_blocks.hpp"
 
 namespace frit::arrays {
 namespace {
@@ -92,10 +91,8 @@ std::shared_ptr<std::byte> allocate(std::int64_t bytes, runtime::ArrayMemory* me
     return {std::move(small), at};
   }
   std::shared_ptr<std::byte> block;
-  if (memory != nullptr && bytes + alignment >= runtime::ArrayMemory::smallest_block) {
+  if (memory != nullptr) {
     block = memory->take(bytes + alignment);
-  } else if (bytes + alignment <= runtime::largest_small_block && memory != nullptr && memory->keeps()) {
-    block = runtime::take_small_block(bytes + alignment);
   } else if (std::byte* const p = runtime::allocate_aligned(bytes + alignment); p != nullptr) {
     block.reset(p, Free{});
   }
@@ -211,6 +208,12 @@ std::optional<Data> view_of(const View& view, const Data& data, std::span<const 
       break;
   }
   return result;
+}
+
+Data row_of(const Data& all, std::int64_t number) {
+  View view;
+  view.drop = true;
+  return apply(view, all, std::span(all.extents).subspan(1, index(all.rank) - 1), number);
 }
 
 Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start) {

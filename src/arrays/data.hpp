@@ -76,6 +76,8 @@ struct View {
   bool drop = false;                          // slice of one element: the axis is gone
   std::array<std::uint8_t, max_rank> axes{};  // transpose
 };
+// Along the first axis.
+Data row_of(const Data& all, std::int64_t number);
 // `extents`: of the result; `start`: the view's, evaluated. Reshape copies where the strides do not allow a view.
 Data apply(const View& view, const Data& data, std::span<const std::int64_t> extents, std::int64_t start);
 // The same where it needs no copy, else nothing.

@@ -380,18 +380,19 @@ Stage Lowering::make_loop(const Loop& loop) {
   stage.shape = node(loop.nodes.front()).type;
   Body body(*this, loop, stage);
   for (const ValueId id : loop.nodes) body.add(id);
+  std::vector<bool> summed;
   for (const ValueId id : loop.nodes) {
     if (!users_outside_[id]) continue;
     body.output(id);
     stage.outputs.push_back(id);
     stage.reductions.push_back(stream_of_[id]);
     stage.streams_all.push_back(stream_of_[id] != no_value && reduces_all(stream_of_[id]));
-    stage.summed.push_back(stream_of_[id] != no_value && node(id).type.dtype == loop.width &&
-                           is_summed_by_blocks(stream_of_[id]));
+    summed.push_back(stream_of_[id] != no_value && node(id).type.dtype == loop.width &&
+                     is_summed_by_blocks(stream_of_[id]));
   }
   FunctionOptions options = way_.options;
   options.dtype = loop.width;
-  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {}, stage.summed);
+  stage.function = runtime::make_function(way_.engine, body.take(), options, 0, {}, summed);
   return stage;
 }
 

@@ -32,8 +32,10 @@ struct Stage {
   // output need not be stored.
   std::vector<ValueId> reductions;
   std::vector<bool> streams_all;  // of each output: the reduction is over all of its axes
-  std::vector<bool> summed;       // of each output: the reduction is a sum that can take sums of blocks
   Type shape;                     // that it runs over; the dtype says nothing
+
+  // Whether the reduction of an output is a sum that can take sums of blocks.
+  bool is_summed(std::size_t output) const { return function->program.plan().outputs[output].summed; }
 
   std::vector<std::uint32_t> freed;  // slots that no later stage needs
 };

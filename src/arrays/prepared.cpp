@@ -87,12 +87,9 @@ bool Run::Prepared::add_loop(const Stage& stage) {
   }
   run_.put_parameters(stage, loop->scalars);
   loop->width = stage.function->options.dtype;
-  for (const ValueId id : stage.parameters) {
-    if (of_ != Of::steps) break;
-    Parameter one{run_.parameter(id, loop->width)};
-    if (!run_.is_number(id)) one = {one.number, {run_.data(id).at, apart_[id]}, run_.data(id).dtype};
-    loop->parameters.push_back(one);
-  }
+  for (std::size_t i = 0; of_ == Of::steps && i < stage.parameters.size(); ++i)
+    if (const ValueId id = stage.parameters[i]; !run_.is_number(id))
+      loop->parameters.push_back({{run_.data(id).at, apart_[id]}, run_.data(id).dtype, 2 * i});
   const std::vector<const exec::ReduceKernel*> kernels = run_.reductions_of(stage);
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     const ValueId id = stage.outputs[i];
@@ -120,7 +117,7 @@ bool Run::Prepared::add_loop(const Stage& stage) {
   all_.push_back(made);
   if (n != 1) ++row_loops_;
   for (std::size_t i = 0, reduced = 0; i < stage.outputs.size(); ++i)
-    if (kernels[i] != nullptr && !add_reduction(stage.reductions[i], loop->reduced[reduced++], {}, stage.summed[i]))
+    if (kernels[i] != nullptr && !add_reduction(stage.reductions[i], loop->reduced[reduced++], {}, stage.is_summed(i)))
       return false;
   loops_.push_back(std::move(loop));
   return true;
@@ -223,13 +220,12 @@ bool Run::Prepared::set_up() {
 // The prologue once more where one is another number than for the row before.
 void Run::Prepared::set_parameters(Loop& loop, std::int64_t row) const {
   bool changed = false;
-  std::size_t i = 0;
   for (const Parameter& one : loop.parameters) {
-    const std::complex<double> value =
-        one.at.at == nullptr ? one.number : read_parameter(one.dtype, one.at.of(row, 0), loop.width);
+    const std::complex<double> value = read_parameter(one.dtype, one.at.of(row, 0), loop.width);
+    double* scalar = &loop.scalars[one.scalar];
     for (const double part : {value.real(), value.imag()}) {
-      changed = changed || std::bit_cast<std::uint64_t>(loop.scalars[i]) != std::bit_cast<std::uint64_t>(part);
-      loop.scalars[i++] = part;
+      changed = changed || std::bit_cast<std::uint64_t>(*scalar) != std::bit_cast<std::uint64_t>(part);
+      *scalar++ = part;
     }
   }
   if (changed) loop.walk->renew();

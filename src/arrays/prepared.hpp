@@ -52,11 +52,11 @@ class Run::Prepared {
     std::int64_t n = 0;
     bool by_blocks = false;
   };
-  // Of a loop: a number, or an array of rank 0.
+  // Of a loop: an array of rank 0.
   struct Parameter {
-    std::complex<double> number;
     Rows at{};
     DType dtype{};
+    std::size_t scalar = 0;  // the place of its real part
   };
   struct Loop {
     std::vector<Parameter> parameters;  // that may change
@@ -95,11 +95,7 @@ class Run::Prepared {
     int made = 0, last = 0;
   };
 
-  std::int64_t row_elements(const Stage& stage) {
-    std::int64_t n = 1;
-    for (const std::int64_t extent : run_.extents_of(stage.shape)) n *= extent;
-    return n;
-  }
+  std::int64_t row_elements(const Stage& stage) const { return stage.shape.elements(run_.symbols_); }
   void find_uses();
   void place(Data& made, std::int64_t bytes) const;
   const Data& make(ValueId id);

@@ -106,7 +106,7 @@ struct Streams {
   std::vector<bool> by_blocks;                         // of each result
 
   void add(std::size_t i, exec::ReduceState& state, const void* elements, std::int64_t n) const {
-    (by_blocks[i] ? kernels[i]->add_blocks : kernels[i]->add)(state, elements, n);
+    kernels[i]->adder(by_blocks[i])(state, elements, n);
   }
   bool any_by_blocks() const { return std::find(by_blocks.begin(), by_blocks.end(), true) != by_blocks.end(); }
 };
@@ -363,8 +363,8 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
   }
   const runtime::EventRanges ranges(*stage.function, scalars_, cancel_);
   // A call has sums of blocks for all outputs that are summed, or for none.
-  Streams streams{kernels, row_results, stage.summed};
-  if (!stored.empty()) streams.by_blocks.assign(stage.outputs.size(), false);
+  Streams streams{kernels, row_results, std::vector<bool>(stage.outputs.size())};
+  for (std::size_t i = 0; stored.empty() && i < stage.outputs.size(); ++i) streams.by_blocks[i] = stage.is_summed(i);
   Pieces pieces(ranges, operands_, rows, results_, result_rows, streams, n, row);
   pieces.run(engine_);
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {

@@ -18,11 +18,6 @@ namespace frit::arrays {
 namespace {
 
 // Along the first axis.
-Data row_of(const Data& all, std::int64_t i) {
-  View view;
-  view.drop = true;
-  return apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), i);
-}
 void put_row(const Data& all, std::int64_t i, const Data& row) {
   const Data elements = contiguous(row);
   const std::int64_t bytes = elements.size() * static_cast<std::int64_t>(size_of(elements.dtype));
@@ -48,9 +43,7 @@ std::int64_t rows_of_a_piece(const Lowered& lowered, std::span<const std::int64_
   std::int64_t longest = 0;
   for (const Stage& stage : lowered.stages) {
     if (stage.kind != Stage::Kind::loop) continue;
-    std::int64_t n = 1;
-    for (const Extent& extent : stage.shape.shape()) n = multiplied(n, Symbols::evaluate(extent, symbols));
-    longest = std::max(longest, n);
+    longest = std::max(longest, stage.shape.elements(symbols));
   }
   if (longest < long_row || longest > longest_reduced_row) return 0;
   // NOTE: a piece takes a few microseconds to set up, and code that becomes ready is used from the next one on.

@@ -13,20 +13,12 @@ namespace {
 // NOTE: setting up takes as long as a few steps the usual way. Code that becomes ready is used from the next time on.
 constexpr std::int64_t steps_of_one_setup = 1024;
 
-Data row_at_first(const Data& all) {
-  View view;
-  view.drop = true;
-  return apply(view, all, std::span(all.extents).subspan(1, static_cast<std::size_t>(all.rank) - 1), 0);
-}
-
-// Whether every loop is worth one thread alone: elements of larger arrays hide what a step costs.
-bool is_of_one_thread(const Lowered& lowered, std::span<const std::int64_t> symbols, int threads) {
+// Whether every loop runs on one thread, and what it sums fits into the cache: elements of larger arrays hide what a step costs.
+bool is_of_one_thread(const Lowered& lowered, std::span<const std::int64_t> symbols) {
   return std::all_of(lowered.stages.begin(), lowered.stages.end(), [&](const Stage& stage) {
     if (stage.kind != Stage::Kind::loop) return true;
-    std::int64_t n = 1;
-    for (const Extent& extent : stage.shape.shape()) n = multiplied(n, Symbols::evaluate(extent, symbols));
-    return n <=
-           (threads == 1 ? longest_reduced_row : std::min(longest_reduced_row, 2 * stage.function->program.tile()));
+    const std::int64_t n = stage.shape.elements(symbols);
+    return n <= longest_reduced_row && runtime::is_of_one_thread(*stage.function, n);
   });
 }
 
@@ -43,19 +35,15 @@ bool Run::in_steps(ValueId id, std::vector<Data>& carries, std::int64_t& step, s
   const std::size_t body = call.kind == Kind::loop ? 1 : 0;
   const auto& programs = lowered_.regions[node(id).payload].programs;
   for (const Lowered& program : programs)
-    if (!is_of_one_thread(program, symbols_, engine_.threads)) return false;
+    if (!is_of_one_thread(program, symbols_)) return false;
 
   // The carries of even and of odd steps, counted from here.
   const std::int64_t first = step;
   std::vector<Data> places[2];
   std::vector<Apart> from, to;
   std::vector<Data> arguments, into;
-  const auto number = [](std::int64_t value) {
-    Data data = make_data(DType::i64, {});
-    std::memcpy(data.at, &value, sizeof value);
-    return data;
-  };
-  const Data counter = number(step);
+  const Data counter = make_data(DType::i64, {});
+  std::memcpy(counter.at, &step, sizeof step);
   if (call.kind == Kind::count) {
     arguments.push_back(counter);
     from.push_back({});
@@ -74,14 +62,11 @@ bool Run::in_steps(ValueId id, std::vector<Data>& carries, std::int64_t& step, s
   }
   for (std::uint32_t i = 0; (call.kind == Kind::scan || call.kind == Kind::map) && i < call.elements; ++i) {
     const Data& all = inputs_[call.carries + i];
-    Data row = row_at_first(all);
-    row.at += first * all.strides[0];
-    arguments.push_back(std::move(row));
+    arguments.push_back(row_of(all, first));
     from.push_back({.all = all.strides[0]});
   }
   for (const Data& all : stacked) {
-    Data row = row_at_first(all);
-    row.at += first * all.strides[0];
+    Data row = row_of(all, first);
     row.buffer.reset();  // behind it stands the next one
     into.push_back(std::move(row));
     to.push_back({.all = all.strides[0]});

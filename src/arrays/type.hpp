@@ -20,6 +20,12 @@ struct Type {
   std::array<Extent, max_rank> extents{};
 
   std::span<const Extent> shape() const { return std::span(extents).first(static_cast<std::size_t>(rank)); }
+  // Of an array in a call with these values of the symbols.
+  std::int64_t elements(std::span<const std::int64_t> symbols) const {
+    std::int64_t n = 1;
+    for (const Extent& extent : shape()) n = multiplied(n, Symbols::evaluate(extent, symbols));
+    return n;
+  }
 };
 
 // Answers what the rules must know of extents. Of numbers it knows all; while a function is traced, an answer that holds for

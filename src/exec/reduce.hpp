@@ -48,6 +48,7 @@ struct ReduceKernel {
   // blocks as it is. `sum_blocks` puts the lanes of so many blocks at their beginning; `add_blocks` is `add` for that form.
   void (*sum_blocks)(void* data, std::int64_t blocks) = nullptr;
   void (*add_blocks)(ReduceState& state, const void* data, std::int64_t n) = nullptr;
+  auto adder(bool by_blocks) const { return by_blocks ? add_blocks : add; }
   // Of no elements: the neutral element, which the caller refuses for min and max; -1 of argmin and argmax.
   void (*finish)(const ReduceState& state, void* result) = nullptr;
 };
@@ -61,7 +62,7 @@ inline void reduce_run(const ReduceKernel& kernel, const std::byte* elements, st
   state.first = 0;
   state.count = 0;
   state.nodes = 0;
-  (by_blocks ? kernel.add_blocks : kernel.add)(state, elements, n);
+  kernel.adder(by_blocks)(state, elements, n);
   kernel.finish(state, to);
 }
 

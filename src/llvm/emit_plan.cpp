@@ -4,6 +4,7 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "exec/reduce.hpp"
 #include "llvm/divider.hpp"
@@ -38,8 +39,7 @@ class SegmentEmitter {
   SegmentEmitter(llvm::Module& module, const plan::Plan& plan, const Layout& layout, std::size_t segment,
                  const SegmentOptions& options)
       : module_(module), plan_(plan), layout_(layout), segment_(segment), options_(options), width_(options.width),
-        context_(module.getContext()), builder_(context_), emission_{builder_, options.width, options.full_form},
-        element_bytes_(static_cast<unsigned>(size_of(plan.dtype))),
+        context_(module.getContext()), builder_(context_), element_bytes_(static_cast<unsigned>(size_of(plan.dtype))),
         element_(plan.dtype == DType::f64 ? builder_.getDoubleTy() : builder_.getFloatTy()),
         vector_(llvm::FixedVectorType::get(element_, width_)),
         lanes_(llvm::FixedVectorType::get(builder_.getIntNTy(element_bytes_ * 8), width_)),
@@ -62,6 +62,11 @@ class SegmentEmitter {
   void emit_outputs();
   void begin_sums();
   void emit_sums();
+  llvm::Value* neutral_sum() const { return llvm::ConstantFP::get(vector_, ops::Sum::neutral<double>()); }
+  void begin_emission() {
+    emission_.emplace(Emission{builder_, width_, options_.full_form});
+    Emission::current = &*emission_;
+  }
   void begin_loop(bool one_vector_each);
   void emit_loop(bool one_vector_each);
 
@@ -73,7 +78,7 @@ class SegmentEmitter {
   unsigned width_;
   llvm::LLVMContext& context_;
   llvm::IRBuilder<> builder_;
-  Emission emission_;
+  std::optional<Emission> emission_;  // of the loop that is emitted
   unsigned element_bytes_;
   llvm::Type* element_;
   llvm::Type* vector_;
@@ -221,7 +226,7 @@ void SegmentEmitter::emit_inverse(std::uint32_t column, llvm::Value* divisor) {
   steady.divisor = divisor;
   steady.inverse = merged(steady.inverse, inverse);
   steady.rare = merged(steady.rare, rare);
-  emission_.inverses.push_back({divisor, steady.inverse});
+  emission_->inverses.push_back({divisor, steady.inverse});
 }
 
 void SegmentEmitter::emit_op(OpId op, unsigned form, llvm::Value** parts, int operands, int results) {
@@ -290,8 +295,10 @@ void SegmentEmitter::emit_outputs() {
   for (const plan::Output& output : plan_.outputs) {
     if (output.summed) {
       llvm::Value* const value = read(output.parts[0], layout_.output_value[at++], false);
-      sums->lanes.push_back(builder_.CreateFAdd(sums->lanes.front(), value));
+      llvm::Value* parts[] = {sums->lanes.front(), value, nullptr};
+      emit_step(ops::id_of<ops::Sum::Pairwise>, 0, plan_.dtype, parts);
       sums->lanes.pop_front();
+      sums->lanes.push_back(parts[2]);
       sums++->added.push_back(value);
       continue;
     }
@@ -300,7 +307,7 @@ void SegmentEmitter::emit_outputs() {
       llvm::Value* value = read(output.parts[i], layout_.output_value[at], boolean);
       if (boolean) {
         value = builder_.CreateSExt(value, lanes_);
-      } else if (std::find(emission_.numbers.begin(), emission_.numbers.end(), value) == emission_.numbers.end()) {
+      } else if (std::find(emission_->numbers.begin(), emission_->numbers.end(), value) == emission_->numbers.end()) {
         // A NaN leaves in its canonical form, as from the executor.
         value = builder_.CreateSelect(builder_.CreateFCmpUNO(value, value), llvm::ConstantFP::getNaN(vector_), value);
       }
@@ -365,18 +372,14 @@ void SegmentEmitter::emit_sums() {
       llvm::PHINode* const now = builder_.CreatePHI(vector_, 3);
       now->addIncoming(lanes, behind);
       now->addIncoming(lanes, inside);
-      now->addIncoming(llvm::Constant::getNullValue(vector_), ends);
+      now->addIncoming(neutral_sum(), ends);
       lanes = now;
     }
 }
 
 // What is computed before the loop, which begins where the builder stands then.
 void SegmentEmitter::begin_loop(bool one_vector_each) {
-  emission_.rare = nullptr;
-  emission_.inverses.clear();
-  emission_.numbers.clear();
-  emission_.divisions = 0;
-  emission_.roots.clear();
+  begin_emission();
   sums_.clear();
   steady_.clear();
   one_vector_.clear();
@@ -389,8 +392,8 @@ void SegmentEmitter::begin_loop(bool one_vector_each) {
   // Their inverses do not change.
   const auto invert = [&]<class T>(T, std::uint32_t column) {
     const Inverse<T> made = inverse_of(Emit<T>::of_value(one_vector_[column]));
-    emission_.inverses.push_back({one_vector_[column], made.value.v});
-    emission_.rare = emission_.rare == nullptr ? made.rare.v : builder_.CreateOr(emission_.rare, made.rare.v);
+    emission_->inverses.push_back({one_vector_[column], made.value.v});
+    emission_->rare = emission_->rare == nullptr ? made.rare.v : builder_.CreateOr(emission_->rare, made.rare.v);
   };
   for (const auto& [column, steady] : steady_)
     plan_.dtype == DType::f64 ? invert(double{}, column) : invert(float{}, column);
@@ -401,8 +404,8 @@ void SegmentEmitter::begin_loop(bool one_vector_each) {
 void SegmentEmitter::emit_loop(bool one_vector_each) {
   begin_loop(one_vector_each);
   llvm::BasicBlock* const entry = builder_.GetInsertBlock();
-  llvm::Value* const rare_at_first = emission_.rare;
-  emission_.rare = nullptr;
+  llvm::Value* const rare_at_first = emission_->rare;
+  emission_->rare = nullptr;
   auto* const loop = append_block("loop");
   builder_.CreateBr(loop);
 
@@ -445,7 +448,7 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
   const auto balance = [&]<class T>(T) {
     const double load = divider_load<T>(result_.operations);
     result_.waits_for_divider = waits_for_divider<T>(load);
-    result_.shares_roots = options_.roots == CompileOptions::Roots::by_balance && emission_.divisions == 0;
+    result_.shares_roots = options_.roots == CompileOptions::Roots::by_balance && emission_->divisions == 0;
     result_.estimated_roots = balance_divider<T>(options_.roots, load, options_.vectors);
   };
   if (plan_.dtype == DType::f64) {
@@ -453,8 +456,8 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
   } else {
     balance(float{});
   }
-  llvm::Value* const rare_after = emission_.rare == nullptr ? static_cast<llvm::Value*>(rare_before)
-                                                            : builder_.CreateOr(rare_before, emission_.rare);
+  llvm::Value* const rare_after = emission_->rare == nullptr ? static_cast<llvm::Value*>(rare_before)
+                                                             : builder_.CreateOr(rare_before, emission_->rare);
   llvm::Value* const next = builder_.CreateAdd(index, builder_.getInt64(options_.vectors * width_), "", true, true);
   llvm::BasicBlock* const latch = builder_.GetInsertBlock();
   llvm::Value* const last_vector = builder_.CreateSub(n_, builder_.getInt64(width_));
@@ -472,7 +475,7 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
     phi->addIncoming(after, latch);
     phi->addIncoming(after, ends);
   };
-  llvm::Value* const zeros = llvm::Constant::getNullValue(vector_);
+  llvm::Value* const zeros = neutral_sum();
   for (const Sums& sums : sums_)
     for (std::size_t i = 0; i < sums.before.size(); ++i) goes_on(sums.before[i], zeros, sums.lanes[i]);
   goes_on(rare_before, rare_at_first != nullptr ? rare_at_first : llvm::Constant::getNullValue(mask_type), rare_after);
@@ -490,7 +493,7 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
 
 EmittedSegment SegmentEmitter::run() {
   Emission* const outer = Emission::current;
-  Emission::current = &emission_;
+  begin_emission();
   llvm::Type* const pointer = builder_.getPtrTy();
   llvm::Type* const i64 = builder_.getInt64Ty();
   auto* const type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);

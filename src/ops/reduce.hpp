@@ -51,6 +51,7 @@ struct ReductionInfo {
   ReduceGives gives;
   bool ordered = false;              // rounds, so that the order above is part of the result
   bool parts_apart = false;          // combines the parts of complex numbers each by itself, as real ones
+  bool by_blocks = false;            // back ends may leave the lanes of whole blocks of real numbers for their elements
   std::string_view cumulative = {};  // the name of the cumulative form, where there is one
 };
 
@@ -90,6 +91,7 @@ struct Sum {
                                       .gives = ReduceGives::widened,
                                       .ordered = true,
                                       .parts_apart = true,
+                                      .by_blocks = true,
                                       .cumulative = "cumulative_sum"};
   using Pairwise = Add;
   template <class T> static constexpr T neutral() { return T{0}; }
@@ -197,9 +199,8 @@ constexpr int reduction_named(std::string_view name) {
   return -1;
 }
 
-// Whether back ends may leave the sums of whole blocks, 32 lanes each, in place of their elements.
 constexpr bool sums_by_blocks(const ReductionInfo& info, DType t) {
-  return info.name == Sum::info.name && (t == DType::f32 || t == DType::f64);
+  return info.by_blocks && (t == DType::f32 || t == DType::f64);
 }
 
 template <class R>

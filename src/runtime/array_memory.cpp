@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/scratch.hpp"
+#include "runtime/small_blocks.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -37,6 +38,7 @@ ArrayMemory::Block ArrayMemory::find(std::int64_t bytes) {
 }
 
 std::shared_ptr<std::byte> ArrayMemory::take(std::int64_t bytes) {
+  if (bytes < smallest_block && most_ > 0) return take_small_block(bytes);
   Block block = find(bytes);
   if (block.data == nullptr) {
     block = {allocate_aligned(bytes), bytes};

@@ -12,7 +12,7 @@ namespace frit::runtime {
 
 class ArrayMemory : public std::enable_shared_from_this<ArrayMemory> {
  public:
-  // Smaller ones: runtime/small_blocks.hpp.
+  // Smaller ones are kept by threads (runtime/small_blocks.hpp), by none where `most` is 0.
   static constexpr std::int64_t smallest_block = 64 * 1024;
 
   // `most`: bytes that are kept while no array uses them.
@@ -24,7 +24,6 @@ class ArrayMemory : public std::enable_shared_from_this<ArrayMemory> {
   // At least so many bytes, aligned to 64, uninitialised; they come back here with the last copy of the pointer, which may
   // outlive the engine. Empty where there is no memory.
   std::shared_ptr<std::byte> take(std::int64_t bytes);
-  bool keeps() const { return most_ > 0; }
   // Gives what no array uses to the system.
   void release();
   std::int64_t kept_bytes() const;

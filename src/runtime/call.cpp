@@ -142,6 +142,11 @@ bool is_one_tile(const Function::Impl& f, std::int64_t events) {
   return f.options.mode == Mode::eager || events <= f.program.tile();
 }
 
+// The least events of a thread: enough to hide the few microseconds that it costs to start one, and whole tiles.
+std::int64_t least_grain(const Function::Impl& f) {
+  return f.options.mode == Mode::eager ? 4096 : std::max<std::int64_t>(16 * f.program.tile(), 4096);
+}
+
 std::int32_t run_range(FritCall& range, bool one_tile) {
   return one_tile ? exec::Program::run_whole_range(&range) : exec::Program::run_loop(&range);
 }
@@ -252,17 +257,21 @@ void runtime::EventRanges::run(std::span<const FritOperand> operands, std::span<
   check_status(run_range(call, one_tile));
 }
 
+bool runtime::is_of_one_thread(const Function::Impl& f, std::int64_t events) {
+  return f.engine->threads == 1 || events <= least_grain(f);
+}
+
 void runtime::run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
                        const std::int32_t* cancel) {
   const bool eager = f.options.mode == Mode::eager;
   const std::int64_t events = arguments.events;
   int threads = f.engine->threads;
-  // A range is long enough to hide the few microseconds that it costs to start one, and begins at a whole tile.
-  std::int64_t grain = eager ? std::max<std::int64_t>(4096, (events / threads + 63) / 64 * 64)
-                             : std::max<std::int64_t>(16 * f.program.tile(), 4096);
-  if (events <= grain) {
+  std::int64_t grain = least_grain(f);
+  if (is_of_one_thread(f, events)) {
     threads = 1;
-  } else if (!eager) {
+  } else if (eager) {
+    grain = std::max(grain, (events / threads + 63) / 64 * 64);
+  } else {
     // As many for each thread, so that none waits for the last.
     const std::int64_t ranges = ((events + grain - 1) / grain + threads - 1) / threads * threads;
     grain = ((events + ranges - 1) / ranges + 63) / 64 * 64;

@@ -69,6 +69,8 @@ struct CallArguments {
   std::span<const double> scalars;
   std::int64_t events = 0;
 };
+// Whether a call of so many events runs on the calling thread alone.
+bool is_of_one_thread(const Function::Impl& f, std::int64_t events);
 // `results`: in the order of the outputs; none overlaps an operand. Errors: cancelled.
 void run_call(Function::Impl& f, const CallArguments& arguments, std::span<const FritResult> results,
               const std::int32_t* cancel);

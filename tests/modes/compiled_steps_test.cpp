@@ -309,6 +309,7 @@ TEST(Steps, EndAfterTheirMostAndWhenCancelled) {
       (void)traced(engine(), endless, {.mode = mode})(x);
       ADD_FAILURE() << "it ended";
     } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::cancelled);
       EXPECT_NE(error.message().find("2000"), std::string::npos) << error.message();
     }
     std::int32_t cancel = 0;
@@ -323,7 +324,12 @@ TEST(Steps, EndAfterTheirMostAndWhenCancelled) {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
       __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
     });
-    EXPECT_THROW((void)f(y), Error) << name_of(mode);
+    try {
+      (void)f(y);
+      ADD_FAILURE() << "it ended in mode " << name_of(mode);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::cancelled) << name_of(mode) << ": " << error.message();
+    }
     stop.join();
   }
 }
@@ -413,7 +419,7 @@ void random_bodies(std::span<const Mode> in_modes, std::uint64_t first, std::uin
     return check_random(std::strtoull(seed, nullptr, 10), in_modes, compared);
   for (std::uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed)
     check_random(seed, in_modes, compared);
-  EXPECT_GT(compared, static_cast<int>(count / 8)) << "hardly a program could be traced";
+  EXPECT_GT(compared, static_cast<int>(count / 4)) << "hardly a program could be traced";
 }
 TEST(StepsRandom, GraphIsByHand) {
   random_bodies(std::vector{Mode::eager, Mode::graph}, 1, std::getenv("FRIT_NIGHTLY") != nullptr ? 20'000 : 2'000);

@@ -360,7 +360,7 @@ template <class R, class T> struct Reduce {
 
   static constexpr exec::ReduceKernel kernel() {
     exec::ReduceKernel all{.add = &add, .merge = &merge, .finish = &finish};
-    if constexpr (std::is_same_v<R, ops::Sum> && std::is_floating_point_v<T>) {
+    if constexpr (R::info.by_blocks && std::is_floating_point_v<T>) {
       all.sum_blocks = &sum_blocks;
       all.add_blocks = &add_blocks;
     }
