@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "lanes/native.hpp"
-#include "support/lanes_usable.hpp"
 #include "support/same.hpp"
 
 namespace frit::test {
@@ -46,10 +45,6 @@ template <class T> class Reference {
 template <class T> class LanesFma : public testing::Test {
  protected:
   using L = std::numeric_limits<T>;
-  void SetUp() override {
-    if (!lanes_usable()) GTEST_SKIP() << "this CPU lacks the instructions";
-  }
-
   // All lanes at once, so that rare lanes have ordinary neighbours.
   void add(T a, T b, T c) {
     a_.push_back(a);

@@ -11,7 +11,6 @@
 #include <random>
 #include <vector>
 
-#include "support/lanes_usable.hpp"
 #include "support/same.hpp"
 
 namespace {
@@ -46,10 +45,7 @@ template <class V> class Lanes : public testing::Test {
   static constexpr int width = V::width;
   std::vector<Element> values;
 
-  void SetUp() override {
-    if (!frit::test::lanes_usable()) GTEST_SKIP() << "this CPU lacks the instructions";
-    values = operands<Element>();
-  }
+  void SetUp() override { values = operands<Element>(); }
   Element value(std::size_t i) const { return values[i % values.size()]; }
   // Calls check(i-th lane's three scalars, vectors) with the operands at many relative offsets.
   template <class Fn> void each(Fn fn) {
