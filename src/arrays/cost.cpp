@@ -153,13 +153,15 @@ void Walk::loop(const Stage& stage) {
     if (stage.reductions[i] == no_value) {
       make(stage.outputs[i]);
     } else {
-      // Short and very long rows are stored after all.
+      // Short and very long rows are reduced when all are stored.
       const StructuralCall& call = program_.calls[node(stage.reductions[i]).payload];
       const std::int64_t row = reduced_row(call.attributes.axes, extents);
       const bool stored = !stage.streams_all[i] && (row < long_row || row > longest_reduced_row);
-      Data streamed = stored ? memory_.make(node(stage.outputs[i]).type.dtype, extents)
-                             : laid_out(node(stage.outputs[i]).type.dtype, extents);
-      if (stored) write(streamed), read(streamed);
+      const bool made = stored && !stage.is_stored(i);
+      Data streamed = made ? memory_.make(node(stage.outputs[i]).type.dtype, extents)
+                           : laid_out(node(stage.outputs[i]).type.dtype, extents);
+      if (made) write(streamed);
+      if (stored) read(streamed);
       count_structural(node(stage.reductions[i]), streamed);
       make(stage.reductions[i]);
     }

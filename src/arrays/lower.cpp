@@ -40,8 +40,9 @@ class Lowering {
   Lowering(const Program& program, const Way& way)
       : program_(program), way_(way), extents_(way.extents), level_(program.nodes.size(), dead),
         width_(program.nodes.size(), DType::boolean), cone_(program.nodes.size(), 0),
-        stream_of_(program.nodes.size(), no_value), streamed_(program.nodes.size(), false),
-        users_outside_(program.nodes.size(), false), again_(program.nodes.size(), false) {}
+        stream_of_(program.nodes.size(), no_value), sum_beside_(program.nodes.size(), no_value),
+        streamed_(program.nodes.size(), false), uses_outside_(program.nodes.size(), 0),
+        again_(program.nodes.size(), false) {}
 
   void run(Lowered& out);
 
@@ -85,6 +86,12 @@ class Lowering {
     const int which = program_.calls[node(id).payload].attributes.which;
     return ops::sums_by_blocks(ops::AllReductions::infos[which], node(operands(node(id))[0]).type.dtype);
   }
+  // Whether code computes this reduction with what it reduces, which is stored as well. Steps of a graph would store it twice.
+  bool sums_beside_elements(ValueId id) const {
+    const Mode mode = way_.options.mode;
+    return (mode == Mode::compiled || mode == Mode::automatic) && is_summed_by_blocks(id) &&
+           node(operands(node(id))[0]).type.dtype == width_[operands(node(id))[0]];
+  }
   void count_uses();
   void find_streams();
   void find_places(Lowered& out) const;
@@ -118,12 +125,14 @@ class Lowering {
   std::vector<std::int32_t> level_;  // the stage level in which a node is computed; dead where none needs it
   std::int32_t last_effect_ = -1, last_ordered_ = -1;  // the greatest levels so far
   std::vector<DType> width_;                           // op: the real dtype of its loop
-  std::vector<int> cone_;            // op of rank 0 that a prologue can compute: its operations; else 0
-  std::vector<ValueId> stream_of_;   // op: the reduction that is its only use, or no_value
-  std::vector<std::uint32_t> uses_;  // by nodes that are needed, and as outputs
-  std::vector<bool> streamed_;       // reduction: a loop computes it
-  std::vector<bool> users_outside_;  // op: its elements are stored
-  std::vector<bool> again_;          // op: every loop that uses it computes it
+  std::vector<int> cone_;           // op of rank 0 that a prologue can compute: its operations; else 0
+  std::vector<ValueId> stream_of_;  // op: the reduction that is all it leaves its loop for, or no_value
+  std::vector<ValueId>
+      sum_beside_;  // op with other uses too: a sum by blocks that takes its elements as they come, or no_value
+  std::vector<std::uint32_t> uses_;          // by nodes that are needed, and as outputs
+  std::vector<bool> streamed_;               // reduction: a loop computes it
+  std::vector<std::uint32_t> uses_outside_;  // op: those for which its elements leave the loop
+  std::vector<bool> again_;                  // op: every loop that uses it computes it
   std::vector<Loop> loops_;
   std::vector<std::pair<std::int32_t, ValueId>> others_;  // conversions and views, with their levels
 };
@@ -214,15 +223,15 @@ void Lowering::find_again() {
       if (is_fused(operand) && !in_one_loop(operand, id)) elsewhere[operand] = true;
   }
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
-    if (level_[id] == dead || !is_fused(id) || !users_outside_[id] || elsewhere[id] || !is_cheap_again(id)) continue;
+    if (level_[id] == dead || !is_fused(id) || uses_outside_[id] == 0 || elsewhere[id] || !is_cheap_again(id)) continue;
     again_[id] = true;
-    users_outside_[id] = false;
+    uses_outside_[id] = 0;
   }
 }
 
 void Lowering::group() {
   for (const ValueId output : program_.outputs)
-    if (is_fused(output)) users_outside_[output] = true;
+    if (is_fused(output)) ++uses_outside_[output];
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
     if (level_[id] == dead) continue;
@@ -230,7 +239,7 @@ void Lowering::group() {
       if (!is_fused(operand)) continue;
       const bool inside =
           is_fused(id) && (is_cone(operand, width_[id]) || (in_one_loop(operand, id) && level_[operand] == level_[id]));
-      if (!inside) users_outside_[operand] = true;
+      if (!inside) ++uses_outside_[operand];
     }
   }
   find_again();
@@ -238,7 +247,7 @@ void Lowering::group() {
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     const ArrayNode& n = node(id);
     if (level_[id] == dead || !is_fused(id)) continue;
-    if ((cone_[id] > 0 && !users_outside_[id]) || again_[id]) continue;
+    if ((cone_[id] > 0 && uses_outside_[id] == 0) || again_[id]) continue;
     std::vector<std::int64_t> key{level_[id], static_cast<std::int64_t>(width_[id])};
     for (const Extent& axis : n.type.shape()) {
       const Extent extent = extents_.of(axis);
@@ -272,8 +281,14 @@ void Lowering::find_streams() {
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     if (level_[id] == dead || !reduces_last(id)) continue;
     const ValueId operand = operands(node(id))[0];
-    if (!is_fused(operand) || uses_[operand] != 1) continue;
-    stream_of_[operand] = id;
+    if (!is_fused(operand)) continue;
+    if (uses_outside_[operand] == 1) {
+      stream_of_[operand] = id;
+    } else if (sum_beside_[operand] == no_value && sums_beside_elements(id)) {
+      sum_beside_[operand] = id;
+    } else {
+      continue;
+    }
     streamed_[id] = true;
   }
 }
@@ -306,7 +321,11 @@ class Lowering::Body {
       : lowering_(lowering), graph_(loop.width), stage_(stage), width_(loop.width) {}
 
   void add(ValueId id) { nodes_[id] = make(id); }
-  void output(ValueId id) { graph_.add_output(fmt::format("v{}", id), nodes_.at(id)); }
+  // `reduction`: for which the elements are, or no_value.
+  void output(ValueId id, ValueId reduction) {
+    graph_.add_output(reduction == no_value ? fmt::format("v{}", id) : fmt::format("v{}_for_{}", id, reduction),
+                      nodes_.at(id));
+  }
   Graph take() { return std::move(graph_); }
 
  private:
@@ -381,14 +400,17 @@ Stage Lowering::make_loop(const Loop& loop) {
   Body body(*this, loop, stage);
   for (const ValueId id : loop.nodes) body.add(id);
   std::vector<bool> summed;
-  for (const ValueId id : loop.nodes) {
-    if (!users_outside_[id]) continue;
-    body.output(id);
+  const auto add_output = [&](ValueId id, ValueId reduction) {
+    body.output(id, reduction);
     stage.outputs.push_back(id);
-    stage.reductions.push_back(stream_of_[id]);
-    stage.streams_all.push_back(stream_of_[id] != no_value && reduces_all(stream_of_[id]));
-    summed.push_back(stream_of_[id] != no_value && node(id).type.dtype == loop.width &&
-                     is_summed_by_blocks(stream_of_[id]));
+    stage.reductions.push_back(reduction);
+    stage.streams_all.push_back(reduction != no_value && reduces_all(reduction));
+    summed.push_back(reduction != no_value && node(id).type.dtype == loop.width && is_summed_by_blocks(reduction));
+  };
+  for (const ValueId id : loop.nodes) {
+    if (uses_outside_[id] == 0) continue;
+    add_output(id, stream_of_[id]);
+    if (sum_beside_[id] != no_value) add_output(id, sum_beside_[id]);
   }
   FunctionOptions options = way_.options;
   options.dtype = loop.width;
@@ -440,7 +462,7 @@ void Lowering::run(Lowered& out) {
   out.slots.assign(program_.nodes.size(), no_slot);
   for (ValueId id = 0; id < program_.nodes.size(); ++id) {
     if (level_[id] == dead || is_source(id)) continue;
-    if (!is_fused(id) || (users_outside_[id] && stream_of_[id] == no_value)) store(id, out);
+    if (!is_fused(id) || (uses_outside_[id] != 0 && stream_of_[id] == no_value)) store(id, out);
   }
   std::vector<std::pair<std::int32_t, Stage>> stages;
   for (const auto& [level, id] : others_) {

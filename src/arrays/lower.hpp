@@ -28,12 +28,16 @@ struct Stage {
   std::vector<ValueId> columns;     // of its column arguments
   std::vector<ValueId> parameters;  // of its parameter arguments, all of rank 0
   std::vector<ValueId> outputs;
-  // Of each output no_value, or the reduction over its last axes that is its only use: it takes them as they come, and the
-  // output need not be stored.
+  // Of each output no_value, or the reduction over its last axes that takes its elements as they come, so that they need not be stored
+  // for it. What has other uses too is an output of its own before that.
   std::vector<ValueId> reductions;
   std::vector<bool> streams_all;  // of each output: the reduction is over all of its axes
   Type shape;                     // that it runs over; the dtype says nothing
 
+  // Whether the elements of an output are stored, if only by the output before it.
+  bool is_stored(std::size_t output) const {
+    return reductions[output] == no_value || (output > 0 && outputs[output - 1] == outputs[output]);
+  }
   // Whether the reduction of an output is a sum that can take sums of blocks.
   bool is_summed(std::size_t output) const { return function->program.plan().outputs[output].summed; }
 

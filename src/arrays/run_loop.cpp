@@ -354,8 +354,14 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
       if (row != 0) row_results[i] = {result.at, static_cast<std::int64_t>(size_of(result.dtype))};
       if (row != 0 || stage.streams_all[i]) continue;
       stored.resize(stage.outputs.size());
-      stored[i] = make_run(i);
       kernels[i] = nullptr;
+      if (stage.is_stored(i)) {
+        // NOTE: both outputs write the same elements to one place.
+        stored[i] = slots_[lowered_.slots[stage.outputs[i]]];
+        results_[i] = results_[i - 1];
+      } else {
+        stored[i] = make_run(i);
+      }
     } else if (row == 0 && result_rows[i]) {
       slots_[lowered_.slots[stage.outputs[i]]] = make_run(i);
       result_rows[i].reset();
@@ -370,7 +376,7 @@ void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     if (stage.reductions[i] == no_value) continue;
     const Data& result = slots_[lowered_.slots[stage.reductions[i]]];
-    if (!stored.empty() && stored[i].buffer) {
+    if (!stored.empty() && stored[i].at != nullptr) {
       const StructuralCall& call = program_.calls[node(stage.reductions[i]).payload];
       structural_of(call.id).run(std::array<const Data*, 1>{&stored[i]}, call.attributes, result, workers_of(engine_));
     } else if (stage.streams_all[i]) {

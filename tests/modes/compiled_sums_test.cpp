@@ -125,6 +125,10 @@ template <class T> void sums_of_blocks() {
 TEST(CompiledSums, OfBlocksF64) { sums_of_blocks<double>(); }
 TEST(CompiledSums, OfBlocksF32) { sums_of_blocks<float>(); }
 
+std::vector<Bytes> bytes_of_all(const auto& results) {
+  return std::apply([](const auto&... one) { return std::vector<Bytes>{bytes_of(one)...}; }, results);
+}
+
 // A sum inside of a function beside the sum of an array that was stored before.
 template <class F> void as_of_stored(F callable, const Array& x, const Array& y) {
   const Array stored = traced(engine(), callable, {.mode = Mode::eager})(x, y);
@@ -168,6 +172,43 @@ TEST(CompiledSums, AsOfStoredElements) {
       as_of_stored([](Array a, Array b) { return log(a) / b; }, x * tiny, y);
       if (HasFatalFailure()) return;
     }
+}
+
+// What is summed and wanted as it is too leaves a loop twice; what is wanted inside of the loop alone leaves it as sums.
+TEST(CompiledSums, BesideElements) {
+  const auto beside = [](Array a, Array b) {
+    const Array y = sqrt(abs(a)) * b;
+    const Array inside = a / b;
+    return std::tuple<Array, Array, Array, Array, Array, Array, Array>(
+        y / sum(y, -1, true), y, sum(y), mean(y, -1), sum(inside, -1), sum(inside * inside, -1), max(y, -1));
+  };
+  const auto check = [&](Engine& one, DType dtype, const auto& want, const auto& f, std::int64_t rows,
+                         std::int64_t length) {
+    const auto moved = [&](const Array& a, std::initializer_list<std::int64_t> shape) {
+      return array(one, bytes_of(a).data(), a.dtype(), shape);
+    };
+    const Array x = moved(random_array({rows, length}, dtype, 1), {rows, length});
+    const Array y = moved(random_array({rows, length}, dtype, 2), {rows, length});
+    const Array across = moved(random_array({length, rows}, dtype, 3), {length, rows}).transpose({1, 0});
+    const double tiny = dtype == DType::f64 ? 0x1p-1060 : 0x1p-140, nan = std::numeric_limits<double>::quiet_NaN();
+    const auto every_97th = [&](double factor) {
+      return where(remainder(iota(one, length), 97) == 5, factor, y).astype(dtype);
+    };
+    for (const auto& [a, b] : {std::pair(x, y), {x, every_97th(tiny)}, {x, every_97th(nan)}, {across, y}})
+      EXPECT_EQ(bytes_of_all(f(a, b)), bytes_of_all(want(a, b))) << rows << " rows of " << length;
+  };
+  for (const DType dtype : {DType::f64, DType::f32})
+    for (const int threads : {1, 2})
+      for (const std::int64_t tile : {0, 64}) {
+        Engine one({.threads = threads, .tile = tile});
+        const auto want = traced(one, beside, {.mode = Mode::eager});
+        for (const Mode mode : modes()) {
+          const auto f = traced(one, beside, {.mode = mode});
+          for (const std::int64_t rows : {1, 7, 70})
+            for (const std::int64_t length : {1, 20, 256, 511, 512, 1003, 4096, 5001, 40000})
+              if (length * rows < 300'000) check(one, dtype, want, f, rows, length);
+        }
+      }
 }
 
 // Sums of minus zeros begin at zero, as sums of stored ones do.
