@@ -15,6 +15,7 @@ Run::Prepared::Prepared(Run& run, std::span<const Apart> arguments, std::span<co
     if (n.kind == ArrayNode::Kind::argument && n.payload < arguments.size()) apart_[id] = arguments[n.payload];
   }
   find_uses();
+  if (of == Of::rows) find_batch();
 }
 
 void Run::Prepared::find_uses() {
@@ -36,7 +37,47 @@ void Run::Prepared::find_uses() {
     if (!loop) uses_[stage.node] = {barriers, barriers};
     if (whole_group) ++barriers;
   }
-  if (barriers == 0) rows_ = 1;
+}
+
+// As many rows as a part of the second-level cache holds of what stages between two on one number of each row leave there for each
+// other; all, where they leave nothing. One without code, whose steps go row by row anyway.
+// NOTE: measured: a call of code for several rows gains more than their elements lose outside of the nearest cache.
+void Run::Prepared::find_batch() {
+  constexpr std::int64_t cache = 128 * 1024;
+  std::int64_t bytes = 0, loops = 0, batch = rows_;
+  bool leaves = false;
+  std::vector<ValueId> seen;
+  const auto add = [&](ValueId id) {
+    const Type& type = run_.node(id).type;
+    bytes += type.elements(run_.symbols_) * static_cast<std::int64_t>(size_of(type.dtype));
+  };
+  const auto end_segment = [&] {
+    if (leaves || loops > 1) batch = std::clamp<std::int64_t>(cache / std::max<std::int64_t>(bytes, 1), 1, batch);
+    bytes = loops = 0;
+    leaves = false;
+    seen.clear();
+  };
+  for (const Stage& stage : run_.lowered_.stages) {
+    if (stage.kind != Stage::Kind::loop) continue;
+    if (!stage.function->program.is_compiled()) return;
+    if (row_elements(stage) == 1) {
+      end_segment();
+      continue;
+    }
+    ++loops;
+    for (const ValueId id : stage.columns) {
+      if (std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
+      seen.push_back(id);
+      add(id);
+    }
+    for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
+      if (stage.reductions[i] == no_value || stage.is_summed(i)) continue;
+      leaves = true;
+      add(stage.outputs[i]);
+    }
+  }
+  end_segment();
+  batch_ = batch;
 }
 
 // Memory for an array that is there for a group, with zeros behind it, or all over it where it is small.
@@ -50,6 +91,12 @@ void Run::Prepared::place(Data& made, std::int64_t bytes) const {
   std::memset(made.at + (bytes > array_room ? bytes : 0), 0, bytes > array_room ? array_room : 2 * array_room);
 }
 
+namespace {
+
+std::int64_t with_room(std::int64_t bytes) { return (bytes + 2 * array_room - 1) / array_room * array_room; }
+
+}  // namespace
+
 const Data& Run::Prepared::make(ValueId id) {
   Data& made = run_.slots_[run_.lowered_.slots[id]];
   for (std::size_t i = 0; i < results_.size(); ++i)
@@ -62,9 +109,9 @@ const Data& Run::Prepared::make(ValueId id) {
   std::int64_t bytes = made.size() * static_cast<std::int64_t>(size_of(made.dtype));
   const bool all_rows = rows_ > 1 && (uses_[id].made != uses_[id].last || made.size() == 1);
   // Numbers of rows are one run; rows have room behind them.
-  if (all_rows && made.size() > 1) bytes = (bytes + 2 * array_room - 1) / array_room * array_room;
-  place(made, all_rows ? bytes * rows_ : bytes);
-  apart_[id] = {.group = all_rows ? bytes : 0};
+  if (made.size() > 1) bytes = with_room(bytes);
+  place(made, bytes * (all_rows ? rows_ : batch_));
+  (all_rows ? apart_[id].group : apart_[id].batch) = bytes;
   return made;
 }
 
@@ -80,8 +127,7 @@ bool Run::Prepared::add_loop(const Stage& stage) {
     const Data& column = run_.data(id);
     std::optional<std::int64_t> stride = run_stride(column, extents);
     if (!stride) return false;
-    if (n == 1)
-      stride = rows_ > 1 ? apart_[id].all + apart_[id].group : static_cast<std::int64_t>(size_of(column.dtype));
+    if (n == 1) stride = rows_ > 1 ? apart_[id].of_next() : static_cast<std::int64_t>(size_of(column.dtype));
     loop->operands.push_back({column.at, *stride, static_cast<std::int32_t>(column.dtype), array_room});
     loop->operands_at.push_back({column.at, apart_[id]});
   }
@@ -96,9 +142,10 @@ bool Run::Prepared::add_loop(const Stage& stage) {
     const DType dtype = run_.node(id).type.dtype;
     if (kernels[i] != nullptr) {
       if (n == 1) return false;
+      const std::int64_t bytes = with_room(n * static_cast<std::int64_t>(size_of(dtype)));
       loop->reduced.push_back(laid_out(dtype, extents));
-      place(loop->reduced.back(), n * static_cast<std::int64_t>(size_of(dtype)));
-      loop->results_at.push_back({loop->reduced.back().at, {}});
+      place(loop->reduced.back(), bytes * batch_);
+      loop->results_at.push_back({loop->reduced.back().at, {.batch = bytes}});
       loop->results.push_back({loop->reduced.back().at, static_cast<std::int32_t>(dtype), array_room});
       continue;
     }
@@ -111,13 +158,16 @@ bool Run::Prepared::add_loop(const Stage& stage) {
   loop->ranges = std::make_unique<runtime::EventRanges>(*stage.function, loop->scalars, run_.cancel_);
   loop->walk = std::make_unique<runtime::EventRanges::Walk>(*loop->ranges, loop->operands, loop->results,
                                                             n == 1 ? rows_ : n, true);
+  for (const Rows& one : loop->operands_at) loop->operand_steps.push_back(one.apart.of_next());
+  for (const Rows& one : loop->results_at) loop->result_steps.push_back(one.apart.of_next());
   Step made;
   made.loop = loop.get();
   made.whole_group = n == 1;
   all_.push_back(made);
   if (n != 1) ++row_loops_;
   for (std::size_t i = 0, reduced = 0; i < stage.outputs.size(); ++i)
-    if (kernels[i] != nullptr && !add_reduction(stage.reductions[i], loop->reduced[reduced++], {}, stage.is_summed(i)))
+    if (kernels[i] != nullptr &&
+        !add_reduction(stage.reductions[i], loop->reduced[reduced++], loop->results_at[i].apart, stage.is_summed(i)))
       return false;
   loops_.push_back(std::move(loop));
   return true;
@@ -221,7 +271,7 @@ bool Run::Prepared::set_up() {
 void Run::Prepared::set_parameters(Loop& loop, std::int64_t row) const {
   bool changed = false;
   for (const Parameter& one : loop.parameters) {
-    const std::complex<double> value = read_parameter(one.dtype, one.at.of(row, 0), loop.width);
+    const std::complex<double> value = read_parameter(one.dtype, one.at.of({.row = row}), loop.width);
     double* scalar = &loop.scalars[one.scalar];
     for (const double part : {value.real(), value.imag()}) {
       changed = changed || std::bit_cast<std::uint64_t>(*scalar) != std::bit_cast<std::uint64_t>(part);
@@ -231,23 +281,41 @@ void Run::Prepared::set_parameters(Loop& loop, std::int64_t row) const {
   if (changed) loop.walk->renew();
 }
 
-void Run::Prepared::run_step(const Step& step, std::int64_t row, std::int64_t place) {
+void Run::Prepared::move_to(Loop& loop, const Place& place) const {
+  for (std::size_t i = 0; i < loop.operands.size(); ++i) loop.operands[i].data = loop.operands_at[i].of(place);
+  for (std::size_t i = 0; i < loop.results.size(); ++i) loop.results[i].data = loop.results_at[i].of(place);
+}
+
+void Run::Prepared::run_step(const Step& step, const Place& place) {
   if (step.single != nullptr) {
     Single& single = *step.single;
-    for (std::size_t i = 0; i < single.operands.size(); ++i)
-      single.operands[i].at = single.operands_at[i].of(row, place);
-    single.result.at = single.result_at.of(row, place);
+    for (std::size_t i = 0; i < single.operands.size(); ++i) single.operands[i].at = single.operands_at[i].of(place);
+    single.result.at = single.result_at.of(place);
     return run_.compute(single.id, single.pointers, single.result);
   }
   if (step.loop == nullptr) {
     const Reduction& r = step.reduction;
-    return exec::reduce_run(*r.kernel, r.from.of(row, place), r.n, r.by_blocks, r.to.of(row, place), *state_);
+    return exec::reduce_run(*r.kernel, r.from.of(place), r.n, r.by_blocks, r.to.of(place), *state_);
   }
   Loop& loop = *step.loop;
-  for (std::size_t i = 0; i < loop.operands.size(); ++i) loop.operands[i].data = loop.operands_at[i].of(row, place);
-  for (std::size_t i = 0; i < loop.results.size(); ++i) loop.results[i].data = loop.results_at[i].of(row, place);
-  if (!loop.parameters.empty()) set_parameters(loop, row);
+  move_to(loop, place);
+  if (!loop.parameters.empty()) set_parameters(loop, place.row);
   loop.walk->run();
+}
+
+// The rows of a batch.
+void Run::Prepared::run_batch(const Step& step, const Place& first, std::int64_t rows) {
+  if (rows > 1 && step.loop != nullptr) {
+    Loop& loop = *step.loop;
+    if (loop.batches_one_by_one == 0) {
+      move_to(loop, first);
+      if (loop.walk->run_rows(rows, loop.operand_steps.data(), loop.result_steps.data())) return;
+      constexpr int batches_until_next_trial = 8;
+      loop.batches_one_by_one = batches_until_next_trial;
+    }
+    --loop.batches_one_by_one;
+  }
+  for (std::int64_t i = 0; i < rows; ++i) run_step(step, {first.row + i, first.in_group + i, first.in_batch + i});
 }
 
 // One part of as many as there are loops on rows of the beginning of this row. A CPU fetches what comes next by itself, but not
@@ -265,26 +333,32 @@ void Run::Prepared::fetch(std::int64_t row, std::int64_t part) const {
 
 void Run::Prepared::run(std::int64_t first) {
   const auto of_group = [](const Step& step) { return step.whole_group; };
+  const bool groups = std::any_of(all_.begin(), all_.end(), of_group);
   std::int64_t loops_before = 0;
   for (auto step = all_.begin(); step != all_.end();) {
     if (step->whole_group) {
-      run_step(*step++, first, 0);
+      run_step(*step++, {.row = first});
       continue;
     }
     const auto end = std::find_if(step, all_.end(), of_group);
-    std::int64_t loops = 0;
-    for (std::int64_t place = 0; place < rows_; ++place) {
+    std::int64_t loops = 0, rows = 0;
+    for (std::int64_t place = 0; place < rows_; place += rows) {
+      rows = std::min(batch_, rows_ - place);
+      const std::int64_t next = first + place + (groups ? rows_ : rows);
       loops = loops_before;
       for (auto one = step; one != end; ++one) {
-        if (one->loop != nullptr) fetch(first + rows_ + place, loops++);
-        run_step(*one, first + place, place);
+        if (one->loop != nullptr) {
+          for (std::int64_t i = 0; i < rows; ++i) fetch(next + i, loops);
+          ++loops;
+        }
+        run_batch(*one, {first + place, place, 0}, rows);
       }
     }
     loops_before = loops;
     step = end;
   }
   for (const Copy& copy : copies_)
-    std::memcpy(copy.to.of(first, 0), copy.from.of(first, 0), static_cast<std::size_t>(copy.bytes));
+    std::memcpy(copy.to.of({.row = first}), copy.from.of({.row = first}), static_cast<std::size_t>(copy.bytes));
 }
 
 }  // namespace frit::arrays

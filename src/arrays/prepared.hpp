@@ -12,16 +12,18 @@ namespace frit::arrays {
 
 // A row is here what one run works on: a row of larger arrays, or a step of a loop. Stages on rows follow on each other for each row by
 // itself; in a group of rows a stage on one number of each row (a mean, a root of a variance) takes those of all rows at once, since a
-// call for one number costs as much as one for a vector of them.
+// call for one number costs as much as one for a vector of them. Between such stages the rows of a group go in batches, each stage on all
+// rows of one at once: as many as the caches hold.
 class Run::Prepared {
  public:
   // Enough for a vector of any width and dtype.
   static constexpr std::int64_t most_rows = 16;
 
-  // The bytes from each row of an array to the next, from that of an even row to that of an odd one, and within a group. 0 where all
-  // have one place.
+  // The bytes from each row of an array to the next, from that of an even row to that of an odd one, within a group and within a batch.
+  // 0 where all have one place.
   struct Apart {
-    std::int64_t all = 0, odd = 0, group = 0;
+    std::int64_t all = 0, odd = 0, group = 0, batch = 0;
+    std::int64_t of_next() const { return all + group + batch; }  // within a batch, of rows
   };
   // Of rows: loops and reductions of whole rows alone. Of steps: operations of any kind but control flow and effects, and arguments of
   // rank 0 may change from row to row.
@@ -38,12 +40,15 @@ class Run::Prepared {
   void run(std::int64_t row);
 
  private:
+  // Numbers of a row.
+  struct Place {
+    std::int64_t row = 0, in_group = 0, in_batch = 0;
+  };
   struct Rows {
     std::byte* at = nullptr;
     Apart apart{};
-    // `place`: the number of the row in its group.
-    std::byte* of(std::int64_t row, std::int64_t place) const {
-      return at + row * apart.all + (row & 1) * apart.odd + place * apart.group;
+    std::byte* of(const Place& p) const {
+      return at + p.row * apart.all + (p.row & 1) * apart.odd + p.in_group * apart.group + p.in_batch * apart.batch;
     }
   };
   struct Reduction {
@@ -65,7 +70,9 @@ class Run::Prepared {
     std::vector<FritOperand> operands;
     std::vector<FritResult> results;
     std::vector<Rows> operands_at, results_at;
-    std::vector<Data> reduced;  // what is reduced at once
+    std::vector<std::int64_t> operand_steps, result_steps;  // from a row of a batch to the next
+    std::vector<Data> reduced;                              // what is reduced at once
+    int batches_one_by_one = 0;                             // the next ones, since one had rare events
     std::unique_ptr<runtime::EventRanges> ranges;
     std::unique_ptr<runtime::EventRanges::Walk> walk;
   };
@@ -97,6 +104,7 @@ class Run::Prepared {
 
   std::int64_t row_elements(const Stage& stage) const { return stage.shape.elements(run_.symbols_); }
   void find_uses();
+  void find_batch();
   void place(Data& made, std::int64_t bytes) const;
   const Data& make(ValueId id);
   bool add_loop(const Stage& stage);
@@ -105,11 +113,14 @@ class Run::Prepared {
   bool add_single(ValueId id);
   bool add_copy(ValueId id, std::size_t result);
   void set_parameters(Loop& loop, std::int64_t row) const;
-  void run_step(const Step& step, std::int64_t row, std::int64_t place);
+  void move_to(Loop& loop, const Place& place) const;
+  void run_step(const Step& step, const Place& place);
+  void run_batch(const Step& step, const Place& first, std::int64_t rows);
   void fetch(std::int64_t row, std::int64_t part) const;
 
   Run& run_;
   std::int64_t rows_;
+  std::int64_t batch_ = 1;  // rows, at most those of the group
   Of of_;
   std::vector<Apart> apart_;  // of each node
   std::span<const Apart> results_;

@@ -20,7 +20,7 @@ struct Image;
 namespace frit {
 
 // Raised where any type below, the Plan or the Routine changes. The module refuses another version.
-inline constexpr int compiler_interface_version = 5;
+inline constexpr int compiler_interface_version = 6;
 
 struct CompileOptions {
   int effort = 1;            // 0: fastest compilation, 1: default, 2: fastest code
@@ -54,7 +54,7 @@ struct CompileStatistics {
   bool from_cache = false;  // nothing was compiled: the times are 0
 };
 
-// What compiled code reads and writes for one tile.
+// What compiled code reads and writes for one tile, or for several rows of as many events one after the other.
 struct TileCall {
   const void* const* columns;  // one for each column part of the plan
   void* const* outputs;        // one for each part of each output
@@ -62,13 +62,19 @@ struct TileCall {
   void* arena;                 // CompiledKernel::arena_rows() rows for values that pass from one function to the next
   std::int64_t row_bytes;      // from row to row, a multiple of 64
   std::int64_t n;              // events: at least the width
-  // Of each column, where one repeats (GraphArgument::repeats): 0 where one vector stands for all, else -1.
+  // Of each column, where one repeats (GraphArgument::repeats): 0 where one vector stands for all, else -1. Where one stands for all in
+  // each of these, its first element is all that is read.
   const std::int64_t* column_masks;
   // Of the outputs that are summed: how many elements are in whole blocks, for which they have sums of lanes (exec/reduce.hpp), or 0.
   std::int64_t in_blocks;
+  // The rows, and the bytes from each to the next in each column and output part; read where there are several. Columns that repeat
+  // are then one number a row each, or none of them is.
+  std::int64_t rows = 1;
+  const std::int64_t* column_steps = nullptr;
+  const std::int64_t* output_steps = nullptr;
 };
 
-// Computes the n events of a tile. Returns 0, or 1 where an event needs a rare path: then the outputs of this tile are not
+// Computes the n events of a tile. Returns 0, or 1 where an event needs a rare path: then the outputs of this call are not
 // valid, and the caller computes it by the executor, which gives ordinary events the same bits.
 using CompiledTile = std::int32_t (*)(const TileCall* call);
 

@@ -165,7 +165,8 @@ Program::Layout Program::lay_out(std::int64_t tile, const CompiledKernel* compil
   l.pointers = 0;
   l.column_at = list(parts_.size());
   l.column_masks = l.column_at + list(plan_.columns.size());
-  l.output_at = l.column_masks + list(plan_.columns.size());
+  l.column_steps = l.column_masks + list(plan_.columns.size());
+  l.output_at = l.column_steps + list(plan_.columns.size());
   l.broadcasts = l.output_at + list(2 * plan_.outputs.size());
   l.columns = l.broadcasts + l.row * static_cast<std::int64_t>(broadcasts_.size());
   l.buffers = l.columns + l.row * static_cast<std::int64_t>(plan_.columns.size());
@@ -219,6 +220,7 @@ template <class T> class Program::Range {
         pointers_(reinterpret_cast<void**>(scratch_)),
         column_at_(reinterpret_cast<const std::byte**>(scratch_ + layout_.column_at)),
         column_masks_(reinterpret_cast<std::int64_t*>(scratch_ + layout_.column_masks)),
+        column_steps_(reinterpret_cast<std::int64_t*>(scratch_ + layout_.column_steps)),
         output_at_(reinterpret_cast<void**>(scratch_ + layout_.output_at)), room_(has_room(call)),
         by_blocks_(call.size >= sizeof(FritCall) && call.by_blocks != 0) {
     if (compiled_ != nullptr && call.scratch_bytes < layout_.end) {
@@ -231,8 +233,9 @@ template <class T> class Program::Range {
   std::int32_t run();
   // Whether this is one tile of whole vectors, compiled, whose columns and outputs are where they belong.
   bool is_simple() const;
-  // Such a tile. False where an event needs a rare path, or the call is cancelled.
-  bool run_simple();
+  // Such a tile, or several, which Ranges::run_rows() describes. False where an event needs a rare path, or the call is cancelled.
+  bool run_simple(std::int64_t rows = 1, const std::int64_t* operand_steps = nullptr,
+                  const std::int64_t* result_steps = nullptr);
   // Scalars that steps read as vectors are spread once more.
   void renew() { resolved_ = false; }
 
@@ -256,9 +259,12 @@ template <class T> class Program::Range {
            place(output, begin) * static_cast<std::int64_t>(sizeof(T));
   }
   // What was written behind the last event: zeros, which are no rare arguments of what reads it next.
-  void clear_behind(std::size_t output, std::int64_t end, std::int64_t elements) const {
+  // `offset`: bytes to the row.
+  void clear_behind(std::size_t output, std::int64_t end, std::int64_t elements, std::int64_t offset = 0) const {
     if (by_blocks(output)) return;
-    std::memset(static_cast<T*>(call_.results[output].data) + end, 0, static_cast<std::size_t>(elements) * sizeof(T));
+    std::memset(
+        static_cast<std::byte*>(call_.results[output].data) + offset + end * static_cast<std::int64_t>(sizeof(T)), 0,
+        static_cast<std::size_t>(elements) * sizeof(T));
   }
   // Whether code can compute the last vector once more where a part of one is left over: not over the end of a block.
   bool ends_within(std::int64_t n) const {
@@ -280,7 +286,8 @@ template <class T> class Program::Range {
     return program_.repeats_[column] && call_.operands[program_.column_operand_[column]].stride == 0;
   }
   void place_columns(std::int64_t begin, std::int64_t n, std::int64_t padded, bool for_steps);
-  bool run_functions(std::int64_t n, std::int64_t padded) const;
+  bool run_functions(std::int64_t n, std::int64_t padded, std::int64_t rows = 1,
+                     const std::int64_t* output_steps = nullptr) const;
   void sum_blocks(std::size_t output, std::int64_t begin, std::int64_t n) const;
   bool run_compiled(std::int64_t begin, std::int64_t n, std::int64_t padded);
   void run_steps(std::int64_t begin, std::int64_t n, std::int64_t padded);
@@ -308,6 +315,7 @@ template <class T> class Program::Range {
   void** pointers_;
   const std::byte** column_at_;
   std::int64_t* column_masks_;
+  std::int64_t* column_steps_;
   void** output_at_;
   // Arrays may be read and written up to the end of a vector behind their last event.
   bool room_;
@@ -354,7 +362,9 @@ void Program::Range<T>::place_columns(std::int64_t begin, std::int64_t n, std::i
 }
 
 // False where an event needs a rare path.
-template <class T> bool Program::Range<T>::run_functions(std::int64_t n, std::int64_t padded) const {
+template <class T>
+bool Program::Range<T>::run_functions(std::int64_t n, std::int64_t padded, std::int64_t rows,
+                                      const std::int64_t* output_steps) const {
   const TileCall tile{reinterpret_cast<const void* const*>(column_at_),
                       output_at_,
                       call_.prologue,
@@ -362,7 +372,10 @@ template <class T> bool Program::Range<T>::run_functions(std::int64_t n, std::in
                       layout_.row,
                       padded,
                       column_masks_,
-                      by_blocks_ ? n / reduce_block * reduce_block : 0};
+                      by_blocks_ ? n / reduce_block * reduce_block : 0,
+                      rows,
+                      column_steps_,
+                      output_steps};
   std::int32_t rare = 0;
   for (const CompiledTile function : compiled_->functions()) rare |= function(&tile);
   return rare == 0;
@@ -411,27 +424,40 @@ template <class T> bool Program::Range<T>::is_simple() const {
                      [&](const plan::Output& output) { return output.dtype == program_.plan_.dtype; });
 }
 
-template <class T> bool Program::Range<T>::run_simple() {
+template <class T>
+bool Program::Range<T>::run_simple(std::int64_t rows, const std::int64_t* operand_steps,
+                                   const std::int64_t* result_steps) {
   if (cancelled()) return false;
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  // A number for all events is read where it is, unless a column that may repeat does not.
+  std::uint32_t repeat = 0, numbers = 0;
+  for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
+    repeat += program_.repeats_[i] ? 1 : 0;
+    numbers += is_one_vector(i) ? 1 : 0;
+  }
+  const bool in_place = numbers == repeat || numbers == 0;
+  if (rows > 1 && (!in_place || compiled_->functions().size() > 1)) return false;
   for (std::uint32_t i = 0; i < program_.plan_.columns.size(); ++i) {
     const auto* const data = static_cast<const std::byte*>(call_.operands[program_.column_operand_[i]].data);
     const bool one_vector = is_one_vector(i);
     column_masks_[i] = one_vector ? 0 : -1;
-    if (one_vector) {
+    if (rows > 1) column_steps_[i] = operand_steps[program_.column_operand_[i]];
+    if (one_vector && !in_place) {
       T value;
       std::memcpy(&value, data, sizeof value);
       column_at_[i] = row(layout_.columns, i);
       std::fill_n(reinterpret_cast<T*>(row(layout_.columns, i)), lanes, value);
     } else {
-      column_at_[i] = data + call_.begin * size;
+      column_at_[i] = one_vector ? data : data + call_.begin * size;
     }
   }
   for (std::size_t i = 0; i < program_.plan_.outputs.size(); ++i) output_at_[i] = result_at(i, call_.begin);
   const std::int64_t n = call_.end - call_.begin;
   const std::int64_t padded = room_ ? (n + lanes - 1) / lanes * lanes : n;
-  if (!run_functions(n, padded)) return false;
-  for (std::size_t i = 0; padded != n && i < program_.plan_.outputs.size(); ++i) clear_behind(i, call_.end, padded - n);
+  if (!run_functions(n, padded, rows, result_steps)) return false;
+  for (std::size_t i = 0; padded != n && i < program_.plan_.outputs.size(); ++i)
+    for (std::int64_t row = 0; row < rows; ++row)
+      clear_behind(i, call_.end, padded - n, rows > 1 ? row * result_steps[i] : 0);
   return true;
 }
 
@@ -582,6 +608,11 @@ void Program::Ranges::renew() noexcept {
 
 std::int32_t Program::Ranges::run() noexcept {
   return range_->visit([&](auto& range) { return simple_ && range.run_simple() ? FRIT_OK : range.run(); });
+}
+
+bool Program::Ranges::run_rows(std::int64_t rows, const std::int64_t* operand_steps,
+                               const std::int64_t* result_steps) noexcept {
+  return simple_ && range_->visit([&](auto& range) { return range.run_simple(rows, operand_steps, result_steps); });
 }
 
 }  // namespace frit::exec

@@ -48,6 +48,9 @@ class Program {
     Ranges(const FritCall& call, bool whole_range);
     ~Ranges();
     std::int32_t run() noexcept;
+    // As many ranges as `rows` says at once, from where the call is; nothing moves meanwhile. `operand_steps`, `result_steps`: the bytes
+    // from each to the next. False where the ranges are to be run one by one, and what these wrote does not count.
+    bool run_rows(std::int64_t rows, const std::int64_t* operand_steps, const std::int64_t* result_steps) noexcept;
     // The prologue block has changed.
     void renew() noexcept;
 
@@ -73,7 +76,8 @@ class Program {
   // functions; the steps' buffers may lie over them, since a tile runs one or the other.
   struct Layout {
     std::int64_t row;  // bytes of one buffer
-    std::int64_t pointers, column_at, column_masks, output_at, broadcasts, columns, buffers, outputs, arena, end;
+    std::int64_t pointers, column_at, column_masks, column_steps, output_at, broadcasts, columns, buffers, outputs,
+        arena, end;
   };
   Layout lay_out(std::int64_t tile, const CompiledKernel* compiled) const;
   // The layout of a tile; that of the smallest one, which small calls have, is known.

@@ -31,7 +31,10 @@ enum TileCallMember : unsigned {
   call_row_bytes,
   call_n,
   call_masks,
-  call_in_blocks
+  call_in_blocks,
+  call_rows,
+  call_column_steps,
+  call_output_steps
 };
 
 class SegmentEmitter {
@@ -68,7 +71,8 @@ class SegmentEmitter {
     Emission::current = &*emission_;
   }
   void begin_loop(bool one_vector_each);
-  void emit_loop(bool one_vector_each);
+  llvm::Value* emit_loop(bool one_vector_each);
+  void emit_rows(bool one_vector_each);
 
   llvm::Module& module_;
   const plan::Plan& plan_;
@@ -120,7 +124,7 @@ class SegmentEmitter {
 };
 
 llvm::Value* SegmentEmitter::member(TileCallMember which, llvm::Type* type) {
-  static_assert(sizeof(TileCall) == 64, "the members of TileCall are read by place");
+  static_assert(sizeof(TileCall) == 88, "the members of TileCall are read by place");
   return load_of_call(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), call_, which));
 }
 
@@ -388,7 +392,9 @@ void SegmentEmitter::begin_loop(bool one_vector_each) {
   if (!one_vector_each) return;
   one_vector_.resize(columns_.size());
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    if (masks_[i] != nullptr) one_vector_[i] = load_element(columns_[i], false, element_bytes_);
+    if (masks_[i] != nullptr)
+      one_vector_[i] = builder_.CreateVectorSplat(
+          width_, builder_.CreateAlignedLoad(element_, columns_[i], llvm::Align(element_bytes_)));
   // Their inverses do not change.
   const auto invert = [&]<class T>(T, std::uint32_t column) {
     const Inverse<T> made = inverse_of(Emit<T>::of_value(one_vector_[column]));
@@ -400,8 +406,8 @@ void SegmentEmitter::begin_loop(bool one_vector_each) {
   steady_.clear();
 }
 
-// All of a tile, from where the builder stands to the end of the function.
-void SegmentEmitter::emit_loop(bool one_vector_each) {
+// The events of a row, from where the builder stands; the lanes that are rare.
+llvm::Value* SegmentEmitter::emit_loop(bool one_vector_each) {
   begin_loop(one_vector_each);
   llvm::BasicBlock* const entry = builder_.GetInsertBlock();
   llvm::Value* const rare_at_first = emission_->rare;
@@ -488,7 +494,51 @@ void SegmentEmitter::emit_loop(bool one_vector_each) {
   builder_.SetInsertPoint(done);
   llvm::Value* rare = rare_after;
   for (const auto& [column, steady] : steady_) rare = builder_.CreateOr(rare, steady.rare);
+  return rare;
+}
+
+// All rows of the call, from where the builder stands to the end of the function.
+void SegmentEmitter::emit_rows(bool one_vector_each) {
+  llvm::Type* const i64 = builder_.getInt64Ty();
+  llvm::Type* const pointer = builder_.getPtrTy();
+  const std::vector<llvm::Value*> columns = columns_, outputs = outputs_;
+  llvm::BasicBlock* const entry = builder_.GetInsertBlock();
+  llvm::BasicBlock* const row = append_block("row");
+  builder_.CreateBr(row);
+  builder_.SetInsertPoint(row);
+  std::vector<llvm::PHINode*> places;
+  llvm::PHINode* const number = builder_.CreatePHI(i64, 2);
+  llvm::PHINode* const rare_before = builder_.CreatePHI(llvm::FixedVectorType::get(builder_.getInt1Ty(), width_), 2);
+  for (std::vector<llvm::Value*>* const list : {&columns_, &outputs_})
+    for (llvm::Value*& place : *list) place = places.emplace_back(builder_.CreatePHI(pointer, 2));
+  llvm::Value* const rare = builder_.CreateOr(rare_before, emit_loop(one_vector_each));
+  llvm::Value* const next = builder_.CreateAdd(number, builder_.getInt64(1));
+  llvm::BasicBlock* const another = append_block("another_row");
+  llvm::BasicBlock* const done = append_block("rows_done");
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, member(call_rows, i64)), another, done);
+
+  builder_.SetInsertPoint(another);
+  auto place = places.begin();
+  const auto move = [&](const std::vector<llvm::Value*>& from, TileCallMember which) {
+    llvm::Value* const steps = member(which, pointer);
+    for (std::size_t i = 0; i < from.size(); ++i, ++place) {
+      llvm::Value* const step = load_of_call(i64, builder_.CreateConstInBoundsGEP1_64(i64, steps, i));
+      (*place)->addIncoming(from[i], entry);
+      (*place)->addIncoming(builder_.CreateGEP(builder_.getInt8Ty(), *place, step), another);
+    }
+  };
+  move(columns, call_column_steps);
+  move(outputs, call_output_steps);
+  number->addIncoming(builder_.getInt64(0), entry);
+  number->addIncoming(next, another);
+  rare_before->addIncoming(llvm::Constant::getNullValue(rare_before->getType()), entry);
+  rare_before->addIncoming(rare, another);
+  builder_.CreateBr(row);
+
+  builder_.SetInsertPoint(done);
   builder_.CreateRet(builder_.CreateZExt(builder_.CreateOrReduce(rare), builder_.getInt32Ty()));
+  columns_ = columns;
+  outputs_ = outputs;
 }
 
 EmittedSegment SegmentEmitter::run() {
@@ -530,11 +580,11 @@ EmittedSegment SegmentEmitter::run() {
     llvm::BasicBlock* const general = append_block("general");
     builder_.CreateCondBr(builder_.CreateIsNull(repeating), rows, general);
     builder_.SetInsertPoint(general);
-    emit_loop(false);
+    emit_rows(false);
     builder_.SetInsertPoint(rows);
-    emit_loop(true);
+    emit_rows(true);
   } else {
-    emit_loop(false);
+    emit_rows(false);
   }
   Emission::current = outer;
   return result_;

@@ -91,6 +91,10 @@ class EventRanges {
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
     void run();  // Errors: cancelled.
+    // See exec::Program::Ranges.
+    bool run_rows(std::int64_t rows, const std::int64_t* operand_steps, const std::int64_t* result_steps) {
+      return ranges_.run_rows(rows, operand_steps, result_steps);
+    }
     // The scalars are others from the next run on. One walk alone uses these ranges.
     void renew();
 

@@ -174,6 +174,70 @@ TEST(CompiledSums, AsOfStoredElements) {
     }
 }
 
+// Rows of one call, each as by a call of its own: of columns that move on, that stay, and that are one number a row.
+template <class T> void rows_of_a_call() {
+  FRIT_NEEDS_COMPILER();
+  const DType dtype = dtype_of<T>;
+  Graph graph(dtype);
+  const trace::Traced x(graph, graph.add_argument("x", dtype, Role::column));
+  const trace::Traced y(graph, graph.add_argument("y", dtype, Role::column));
+  const trace::Traced a(graph, graph.add_argument("a", dtype, Role::column, true));
+  const trace::Traced b(graph, graph.add_argument("b", dtype, Role::column, true));
+  graph.add_output("p", trace::apply<ops::Divide>(trace::apply<ops::Exp>(trace::apply<ops::Subtract>(x, a)), b).id());
+  graph.add_output("q", trace::apply<ops::SquareRoot>(trace::apply<ops::Multiply>(x, y)).id());
+  plan::Plan plan = plan::make_plan(graph);
+  plan.outputs[1].summed = true;
+  const exec::Program program(plan, exec::active_table());
+  const Aligned prologue(std::max<std::int64_t>(program.prologue_bytes(), 64));
+  constexpr std::int64_t rows = 5, n = 600, step = 640;
+  constexpr std::int64_t row_bytes = step * static_cast<std::int64_t>(sizeof(T));
+  const std::vector<T> of_x = column<T>(rows * step, 1), of_y = column<T>(n, 2);
+  std::vector<T> of_a = column<T>(rows, 3), of_b = column<T>(rows, 4), positive = of_x;
+  for (T& one : positive) one = std::abs(one);
+  std::vector<T> of_y_positive = of_y;
+  for (T& one : of_y_positive) one = std::abs(one);
+  for (T& one : of_b) one += T(3);
+  T huge = T(1e30);
+  const std::int64_t number = sizeof(T), masks[] = {-1, -1, 0, 0};
+  const std::int64_t column_steps[] = {row_bytes, 0, number, number}, output_steps[] = {row_bytes, row_bytes};
+  const auto call = [&](const CompiledKernel& kernel, std::int64_t first, std::int64_t count, Fenced& p, Fenced& q) {
+    const void* columns[] = {positive.data() + first * step, of_y_positive.data(), of_a.data() + first,
+                             of_b.data() + first};
+    void* outputs[] = {p.data() + first * row_bytes, q.data() + first * row_bytes};
+    Fenced arena(static_cast<std::size_t>(row_bytes * std::max<std::int64_t>(kernel.arena_rows(), 1)), 0);
+    const TileCall tile{columns, outputs, prologue.data(), arena.data(), row_bytes,   n,
+                        masks,   512,     count,           column_steps, output_steps};
+    return kernel.functions()[0](&tile);
+  };
+  for (const std::string& target : usable_targets())
+    for (int width = 64 / static_cast<int>(sizeof(T)); width >= 1; width /= 2) {
+      if (target == "x86-64-v3" && width * static_cast<int>(sizeof(T)) > 32) continue;
+      for (const int vectors : {1, 2}) {
+        const How how{.width = width, .target = target, .vectors = vectors};
+        const std::unique_ptr<CompiledKernel> kernel = compile(plan, how);
+        ASSERT_EQ(kernel->functions().size(), 1u);
+        Fenced p(rows * row_bytes, 0), q(rows * row_bytes, 0), p_apart(rows * row_bytes, 0),
+            q_apart(rows * row_bytes, 0);
+        EXPECT_EQ(call(*kernel, 0, rows, p, q), 0) << how.name();
+        for (std::int64_t row = 0; row < rows; ++row)
+          EXPECT_EQ(call(*kernel, row, 1, p_apart, q_apart), 0) << how.name();
+        EXPECT_TRUE(p.intact() && q.intact());
+        for (const auto& [one, apart] : {std::pair(&p, &p_apart), {&q, &q_apart}})
+          ASSERT_EQ(Bytes(one->data(), one->data() + rows * row_bytes),
+                    Bytes(apart->data(), apart->data() + rows * row_bytes))
+              << how.name();
+        // A rare event in one row is one of the call.
+        std::swap(positive[2 * step + 5], huge);
+        EXPECT_NE(call(*kernel, 0, rows, p, q), 0) << how.name();
+        EXPECT_EQ(call(*kernel, 0, 2, p, q), 0) << how.name();
+        EXPECT_EQ(call(*kernel, 3, 2, p, q), 0) << how.name();
+        std::swap(positive[2 * step + 5], huge);
+      }
+    }
+}
+TEST(CompiledSums, RowsOfACallF64) { rows_of_a_call<double>(); }
+TEST(CompiledSums, RowsOfACallF32) { rows_of_a_call<float>(); }
+
 // What is summed and wanted as it is too leaves a loop twice; what is wanted inside of the loop alone leaves it as sums.
 TEST(CompiledSums, BesideElements) {
   const auto beside = [](Array a, Array b) {
