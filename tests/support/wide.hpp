@@ -75,7 +75,17 @@ template <class W> W erfcinv(W x) {
   return y;
 }
 
+// Of negative arguments results below 1 are measured in units of 1.
+template <class W> W lgamma(W x) {
+  int sign = 0;
+  W result;
+  if constexpr (sizeof x == 8) result = ::lgamma_r(x, &sign);
+  if constexpr (sizeof x != 8) result = ::lgammal_r(x, &sign);
+  return x < 0 && std::fabs(result) < 1 ? no_digits<W> : result;
+}
+
 template <class W> W digamma(W x) {
+  const bool negative = x < 0;
   if (std::isinf(x)) return x > 0 ? x : no_digits<W>;
   if (x <= 0 && std::floor(x) == x) return no_digits<W>;
   W reflected = 0;
@@ -91,8 +101,8 @@ template <class W> W digamma(W x) {
        {W(-3617) / 8160, W(1) / 12, W(-691) / 32760, W(1) / 132, W(-1) / 240, W(1) / 252, W(-1) / 120, W(1) / 12})
     series = series * z + b;
   const W result = sum + (std::log(x) - 1 / (2 * x) - series * z) + reflected;
-  // Beside a root the terms cancel.
-  return std::fabs(result) < W(0.2) && sizeof(W) != 8 ? no_digits<W> : result;
+  // Beside the positive root the terms cancel; of negative arguments as of lgamma.
+  return std::fabs(result) < (negative ? W(1) : W(0.2)) && sizeof(W) != 8 ? no_digits<W> : result;
 }
 
 // Where the terms cancel there are too few digits.
@@ -169,17 +179,13 @@ inline const std::vector<Function>& functions() {
       FRIT_OWN(erfinv),
       FRIT_OWN(erfcinv),
       one("gamma", [](auto x) { return std::tgamma(x); }),
-      one("lgamma",
-          [](auto x) {
-            int sign = 0;
-            if constexpr (sizeof x == 8) return ::lgamma_r(x, &sign);
-            if constexpr (sizeof x != 8) return ::lgammal_r(x, &sign);
-          }),
+      partial(FRIT_OWN(lgamma)),
       partial(FRIT_OWN(digamma)),
       partial(two("logaddexp", [](auto x, auto y) { return logaddexp(x, y); })),
       partial(two("logaddexp2", [](auto x, auto y) { return logaddexp2(x, y); })),
       FRIT_OWN(softplus),
       FRIT_OWN(logistic),
+      one("sign", [](auto x) { return std::isnan(x) ? x : static_cast<decltype(x)>((x > 0) - (x < 0)); }),
       FRIT_ONE(floor),
       FRIT_ONE(ceil),
       FRIT_ONE(trunc),
