@@ -113,8 +113,8 @@ class Walk {
     const Attributes& attributes = program_.calls[node(update).payload].attributes;
     const Data part = along(whole, attributes.axis, Symbols::evaluate(attributes.extents[0], symbols_),
                             Symbols::evaluate(attributes.extents[1], symbols_));
-    return part.is_contiguous() ||
-           (node(id).kind == ArrayNode::Kind::op && part.extents[static_cast<std::size_t>(part.rank - 1)] >= long_row);
+    return part.is_contiguous() || (node(id).kind == ArrayNode::Kind::op &&
+                                    part.extents[static_cast<std::size_t>(part.rank - 1)] >= least_row_);
   }
   bool is_output(ValueId id) const {
     return std::find(program_.outputs.begin(), program_.outputs.end(), id) != program_.outputs.end();
@@ -132,6 +132,8 @@ class Walk {
   std::span<const Data* const> arguments_;
   std::span<const std::int64_t> symbols_;
   bool results_given_;
+  std::int64_t least_row_ =
+      long_row;    // of the loop that is looked at, whose results are computed where they lie from there on
   Memory memory_;  // outlives what it has made
   Data number_;
   std::vector<Data> slots_;
@@ -151,6 +153,7 @@ void Walk::loop(const Stage& stage) {
   }
   for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
     if (stage.reductions[i] == no_value) {
+      least_row_ = least_row(stage);
       make(stage.outputs[i]);
     } else {
       // Short and very long rows are reduced when all are stored.

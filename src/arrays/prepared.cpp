@@ -158,8 +158,8 @@ bool Run::Prepared::add_loop(const Stage& stage) {
   loop->ranges = std::make_unique<runtime::EventRanges>(*stage.function, loop->scalars, run_.cancel_);
   loop->walk = std::make_unique<runtime::EventRanges::Walk>(*loop->ranges, loop->operands, loop->results,
                                                             n == 1 ? rows_ : n, true);
-  for (const Rows& one : loop->operands_at) loop->operand_steps.push_back(one.apart.of_next());
-  for (const Rows& one : loop->results_at) loop->result_steps.push_back(one.apart.of_next());
+  for (const Rows& one : loop->operands_at) loop->batches.operand_steps.push_back(one.apart.of_next());
+  for (const Rows& one : loop->results_at) loop->batches.result_steps.push_back(one.apart.of_next());
   Step made;
   made.loop = loop.get();
   made.whole_group = n == 1;
@@ -305,17 +305,13 @@ void Run::Prepared::run_step(const Step& step, const Place& place) {
 
 // The rows of a batch.
 void Run::Prepared::run_batch(const Step& step, const Place& first, std::int64_t rows) {
-  if (rows > 1 && step.loop != nullptr) {
-    Loop& loop = *step.loop;
-    if (loop.batches_one_by_one == 0) {
-      move_to(loop, first);
-      if (loop.walk->run_rows(rows, loop.operand_steps.data(), loop.result_steps.data())) return;
-      constexpr int batches_until_next_trial = 8;
-      loop.batches_one_by_one = batches_until_next_trial;
-    }
-    --loop.batches_one_by_one;
+  const auto run_one = [&](std::int64_t i) { run_step(step, {first.row + i, first.in_group + i, first.in_batch + i}); };
+  if (step.loop != nullptr) {
+    move_to(*step.loop, first);
+    step.loop->batches.run(*step.loop->walk, rows, run_one);
+  } else {
+    for (std::int64_t i = 0; i < rows; ++i) run_one(i);
   }
-  for (std::int64_t i = 0; i < rows; ++i) run_step(step, {first.row + i, first.in_group + i, first.in_batch + i});
 }
 
 // One part of as many as there are loops on rows of the beginning of this row. A CPU fetches what comes next by itself, but not

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "arrays/batches.hpp"
 #include "arrays/run.hpp"
 
 namespace frit::arrays {
@@ -70,9 +71,8 @@ class Run::Prepared {
     std::vector<FritOperand> operands;
     std::vector<FritResult> results;
     std::vector<Rows> operands_at, results_at;
-    std::vector<std::int64_t> operand_steps, result_steps;  // from a row of a batch to the next
-    std::vector<Data> reduced;                              // what is reduced at once
-    int batches_one_by_one = 0;                             // the next ones, since one had rare events
+    std::vector<Data> reduced;  // what is reduced at once
+    Batches batches;
     std::unique_ptr<runtime::EventRanges> ranges;
     std::unique_ptr<runtime::EventRanges::Walk> walk;
   };

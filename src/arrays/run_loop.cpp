@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "arrays/batches.hpp"
 #include "arrays/run.hpp"
 #include "core/fp_state.hpp"
 #include "runtime/parallel.hpp"
@@ -33,6 +34,11 @@ class Rows {
       number /= extents_[axis];
     }
     return result;
+  }
+  // The bytes from a row of so many elements to the next, where they are the same between all.
+  std::optional<std::int64_t> step_of(std::int64_t row) const {
+    if (rank_ == 1) return row * stride();
+    return rank_ == 2 && length() == row ? std::optional(strides_[0]) : std::nullopt;
   }
   // The row that begins with this element, given the end of the row before.
   const std::byte* behind(const std::byte* end, std::int64_t number) const {
@@ -112,8 +118,8 @@ struct Streams {
 };
 
 // The length of the rows in which columns and results are computed where they lie, or 0 where they are gathered. `reduced`: the
-// length of rows that are reduced, or 0.
-std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::int64_t reduced) {
+// length of rows that are reduced, or 0; `least`: the shortest rows that are worth a call each.
+std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::int64_t reduced, std::int64_t least) {
   std::int64_t row = reduced;
   bool fits = true;
   const auto for_each = [&](const auto& fn) {
@@ -124,7 +130,7 @@ std::int64_t common_row(const ManyRows& columns, const ManyRows& results, std::i
   if (reduced == 0) for_each([&](const Rows& one) { row = row == 0 ? one.length() : std::min(row, one.length()); });
   // A result is written as a run.
   const auto is_run = [](const std::optional<Rows>& one) { return !one || one->is_run(); };
-  if (row < long_row || !std::all_of(results.begin(), results.end(), is_run)) return 0;
+  if (row < least || !std::all_of(results.begin(), results.end(), is_run)) return 0;
   for_each([&](const Rows& one) { fits = fits && one.length() % row == 0; });
   return fits ? row : 0;
 }
@@ -217,23 +223,49 @@ class Pieces {
   // Row by row, where operands and results lie.
   void rows(std::span<FritOperand> operands, std::span<FritResult> results, std::int64_t begin,
             std::int64_t end) const {
+    constexpr std::int64_t most_rows = 16;
     Few<Place, 12> from, to;
-    for (std::size_t i = 0; i < operands.size(); ++i)
+    Batches batches;
+    bool in_batches = true;
+    const auto add_step = [&](std::vector<std::int64_t>& steps, const std::optional<Rows>& arranged,
+                              std::int64_t element) {
+      const std::optional<std::int64_t> step = arranged ? arranged->step_of(row_) : std::optional(row_ * element);
+      in_batches = in_batches && step;
+      steps.push_back(step.value_or(0));
+    };
+    for (std::size_t i = 0; i < operands.size(); ++i) {
       from.push_back(Place(operands_[i].data, rows_[i], begin, operands[i].stride));
+      add_step(batches.operand_steps, rows_[i], operands[i].stride);
+    }
     bool reduces = false;
     for (std::size_t i = 0; i < results.size(); ++i) {
       // What is reduced has one place for all rows.
       const bool reduced = kernels_[i] != nullptr;
       to.push_back(Place(reduced ? results[i].data : results_[i].data, result_rows_[i], reduced ? 0 : begin,
                          reduced ? 0 : element_size(results_[i].dtype)));
+      add_step(batches.result_steps, result_rows_[i], element_size(results_[i].dtype));
       reduces = reduces || reduced;
     }
     exec::ReduceRange state(0, row_);
     runtime::EventRanges::Walk walk(ranges_, operands, results, row_, by_blocks_);
-    for (std::int64_t number = begin / row_; number < end / row_; ++number) {
-      for (std::size_t i = 0; i < operands.size(); ++i) operands[i].data = from[i].next(row_);
-      for (std::size_t i = 0; i < results.size(); ++i) results[i].data = const_cast<std::byte*>(to[i].next(row_));
-      walk.run();
+    const std::int64_t last = end / row_;
+    for (std::int64_t number = begin / row_, count = 0; number < last; number += count) {
+      count = in_batches && !reduces ? std::min(most_rows, last - number) : 1;
+      const auto place = [](auto& array, Place& at, std::int64_t rows, std::int64_t row) {
+        array.data = const_cast<std::byte*>(at.next(row));
+        for (std::int64_t i = 1; i < rows; ++i) at.next(row);
+      };
+      for (std::size_t i = 0; i < operands.size(); ++i) place(operands[i], from[i], count, row_);
+      for (std::size_t i = 0; i < results.size(); ++i) place(results[i], to[i], count, row_);
+      batches.run(walk, count, [&](std::int64_t row) {
+        if (row > 0) {
+          for (std::size_t i = 0; i < operands.size(); ++i)
+            operands[i].data = static_cast<const std::byte*>(operands[i].data) + batches.operand_steps[i];
+          for (std::size_t i = 0; i < results.size(); ++i)
+            results[i].data = static_cast<std::byte*>(results[i].data) + batches.result_steps[i];
+        }
+        walk.run();
+      });
       for (std::size_t i = 0; reduces && i < results.size(); ++i)
         if (kernels_[i] != nullptr)
           exec::reduce_run(*kernels_[i], static_cast<const std::byte*>(results[i].data), row_, streams_.by_blocks[i],
@@ -329,7 +361,7 @@ std::int64_t Run::row_length(const Stage& stage, std::span<const std::int64_t> e
     if (length < long_row || length > longest_reduced_row || (reduced != 0 && reduced != length)) return 0;
     reduced = length;
   }
-  return common_row(rows, result_rows, reduced);
+  return common_row(rows, result_rows, reduced, least_row(stage));
 }
 
 void Run::in_pieces(const Stage& stage, std::int64_t n, ManyRows& rows, ManyRows& result_rows) {

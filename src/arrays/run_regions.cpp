@@ -65,11 +65,33 @@ std::int64_t rows_at_once(const Lowered& lowered, std::span<const std::int64_t> 
   static const std::int64_t cache =
       std::clamp<std::int64_t>(sysconf(_SC_LEVEL2_CACHE_SIZE) / 2, std::int64_t{256} << 10, std::int64_t{1} << 20);
   const Program& program = *lowered.program;
+  // What a stage leaves for another one, or two read, must stay in the cache; what is touched once need not.
+  std::vector<int> touched(program.nodes.size(), 0);
+  std::vector<bool> filled(program.nodes.size(), false);  // updates that copy only what is around a value
+  for (const ValueId update : lowered.placed_in)
+    if (update != no_value) filled[update] = true;
+  for (const Stage& stage : lowered.stages) {
+    std::vector<ValueId> all = stage.columns;
+    if (stage.kind == Stage::Kind::loop) {
+      for (std::size_t i = 0; i < stage.outputs.size(); ++i) {
+        if (stage.is_stored(i)) all.push_back(stage.outputs[i]);
+        if (stage.reductions[i] != no_value) all.push_back(stage.reductions[i]);
+      }
+    } else if (program.nodes[stage.node].kind != ArrayNode::Kind::view && !filled[stage.node]) {
+      const auto operands = program.operands(program.nodes[stage.node]);
+      all.assign(operands.begin(), operands.end());
+      all.push_back(stage.node);
+    }
+    for (ValueId& id : all)
+      while (program.nodes[id].kind == ArrayNode::Kind::view) id = program.operands(program.nodes[id])[0];
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (const ValueId id : all) ++touched[id];
+  }
   std::int64_t row = 1;
   for (ValueId id = 0; id < program.nodes.size(); ++id) {
+    if (touched[id] < 2) continue;
     const ArrayNode& node = program.nodes[id];
-    if (node.kind == ArrayNode::Kind::view || (node.kind != ArrayNode::Kind::argument && lowered.slots[id] == no_slot))
-      continue;
     std::int64_t bytes = static_cast<std::int64_t>(size_of(node.type.dtype));
     for (const Extent& extent : node.type.shape()) bytes = multiplied(bytes, Symbols::evaluate(extent, symbols));
     row = added(row, bytes);

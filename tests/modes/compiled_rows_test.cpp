@@ -273,6 +273,48 @@ TEST(Rows, UpdatesInPlace) {
     }
 }
 
+// Loops on parts of rows, short ones too, are computed where these lie, many rows in one call of code.
+TEST(Rows, PartsOfRows) {
+  const auto parts = [](Array u, Array each, Array wide) {
+    const Slice inside{.start = 1, .stop = -1}, before{.stop = -2}, behind{.start = 2};
+    const Array rows = u.slice(0, inside), columns = u.slice(1, inside);
+    const Array around =
+        rows.slice(1, before) + rows.slice(1, behind) + columns.slice(0, before) + columns.slice(0, behind);
+    const Array next = rows.slice(1, inside) / each + 0.125 * around;
+    const Array strange = log(abs(next)) * wide.slice(1, {.start = 1, .stop = -1});
+    return std::tuple<Array, Array, Array>(update(u, 0, inside, update(rows, 1, inside, next)), strange,
+                                           update(u, 0, inside, update(rows, 1, inside, strange)));
+  };
+  for (const DType dtype : {DType::f64, DType::f32})
+    for (const int threads : {1, 2}) {
+      Engine one({.threads = threads});
+      const auto eager = traced(one, parts, {.mode = Mode::eager});
+      for (const Mode mode : modes()) {
+        const auto f = traced(one, parts, {.mode = mode});
+        for (const std::int64_t n : {3, 9, 17, 18, 19, 20, 21, 33, 34, 66, 100, 131, 514, 515, 600}) {
+          const auto moved = [&](const Array& a, std::initializer_list<std::int64_t> shape) {
+            return array(one, bytes_of(a).data(), a.dtype(), shape);
+          };
+          Array u = moved(random_array({n + 3, n}, dtype, 1), {n + 3, n});
+          const Array each = moved(random_array({n + 1, 1}, dtype, 2), {n + 1, 1});
+          const Array wide = moved(random_array({1, n}, dtype, 3), {1, n});
+          for (const bool rare : {false, true}) {
+            // A rare event in a few of the rows.
+            if (rare)
+              u = where((iota(one, n + 3).expand_dims(1) == 2) & (iota(one, n) == n / 2),
+                        dtype == DType::f64 ? 0x1p-1060 : 0x1p-140, u)
+                      .astype(dtype);
+            const auto want = eager(u, each, wide), got = f(u, each, wide);
+            const std::string what = std::string(name_of(mode)) + ", " + std::to_string(n);
+            ASSERT_EQ(bytes_of(std::get<0>(got)), bytes_of(std::get<0>(want))) << what;
+            ASSERT_EQ(bytes_of(std::get<1>(got)), bytes_of(std::get<1>(want))) << what;
+            ASSERT_EQ(bytes_of(std::get<2>(got)), bytes_of(std::get<2>(want))) << what;
+          }
+        }
+      }
+    }
+}
+
 // A reduction that is the only user of a loop takes its rows as they come, where they are neither short nor very long.
 TEST(Rows, ReducedAsTheyCome) {
   for (const std::int64_t length : {0, 1, 40, 511, 512, 1003, 1300, 33000})

@@ -199,7 +199,8 @@ TEST(Stages, PeakIsThatOfTheAllocator) {
     const Cost cost = stage.cost(x);
     // Whole lines of each array, and the 56 KB that a running sum works in.
     const std::int64_t slack = 64 * 1024 + 256 * (cost.temporaries + static_cast<std::int64_t>(results.size()));
-    EXPECT_GE(aligned_peak - before, cost.peak_bytes) << stage.text();
+    // Small arrays (numbers of the rows of a block) are not counted.
+    EXPECT_GE(aligned_peak - before + least_counted, cost.peak_bytes) << stage.text();
     EXPECT_LE(aligned_peak - before, cost.peak_bytes + slack) << cost.text() << f.trace(x).lower().text();
     EXPECT_GE(aligned_alive - before, cost.result_bytes);
     EXPECT_LE(aligned_alive - before, cost.result_bytes + slack);
