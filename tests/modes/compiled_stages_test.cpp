@@ -3,7 +3,8 @@
 
 #include "support/traced.hpp"
 
-#if defined(__GLIBC__) && !defined(FRIT_SANITIZED)
+// A sanitizer has an allocator of its own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FRIT_COUNTS_MEMORY 1
 
 // The bytes of aligned memory, which arrays above 256 bytes and the scratch of calls are made of, alive and at most.

@@ -5,3 +5,12 @@
 namespace {
 [[maybe_unused]] const int no_cache = setenv("FRIT_CACHE", "0", 0);
 }
+
+// Too much memory is an error of the call that asks for it, as without a sanitizer.
+#define FRIT_EXPORTED __attribute__((visibility("default")))
+extern "C" {
+FRIT_EXPORTED const char* __asan_default_options();
+FRIT_EXPORTED const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+FRIT_EXPORTED const char* __tsan_default_options();
+FRIT_EXPORTED const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+}

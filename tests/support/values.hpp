@@ -37,7 +37,7 @@ template <class T> Bytes bytes_of(std::span<const T> values) {
 inline std::string first_difference(std::span<const std::byte> got, std::span<const std::byte> want, DType dtype) {
   if (got.size() != want.size())
     return "images of " + std::to_string(got.size()) + " and " + std::to_string(want.size()) + " bytes";
-  if (std::memcmp(got.data(), want.data(), got.size()) == 0) return "";
+  if (got.empty() || std::memcmp(got.data(), want.data(), got.size()) == 0) return "";
   const std::size_t element = size_of(dtype);
   const auto print = [&](const std::byte* at) {
     char text[96];
