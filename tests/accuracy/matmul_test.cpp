@@ -430,5 +430,22 @@ TEST(ArrayMatmul, TensordotIsASumOverAxes) {
   }
 }
 
+// Operands of any strides, 0 among them, as copies of them.
+TEST(ArrayMatmul, StridesAreThoseOfCopies) {
+  for (const Engine& engine : engines())
+    for (const std::int64_t k : {1, 2, 7, 300}) {
+      const Array one = array_of<double>(engine, {1, 1}, 30), row = array_of<double>(engine, {1, k}, 31),
+                  column = array_of<double>(engine, {k, 1}, 32), right = array_of<double>(engine, {k, 3}, 33),
+                  rows = array_of<double>(engine, {5, 1}, 34), whole = array_of<double>(engine, {5, k}, 35);
+      const std::vector<Array> lefts{full(engine, {5, k}, 2.0), one.broadcast_to({5, k}), row.broadcast_to({5, k}),
+                                     rows.broadcast_to({5, k}), whole.slice(1, {.step = -1})};
+      const std::vector<Array> rights{right, one.broadcast_to({k, 3}), column.broadcast_to({k, 3}),
+                                      full(engine, {k, 40}, 3.0), right.slice(1, {.step = -1})};
+      for (const Array& a : lefts)
+        for (const Array& b : rights)
+          EXPECT_EQ(bits_of(matmul(a, b).values<double>()), bits_of(matmul(a * 1.0, b * 1.0).values<double>()));
+    }
+}
+
 }  // namespace
 }  // namespace frit

@@ -193,7 +193,8 @@ template <class T> struct Matmul {
     const std::int64_t node_bytes = merge.node_row * call.m;
 
     const bool b_in_place = call.b_column == size && (call.m <= few_rows || call.b_row * block_most <= 8 * page_bytes);
-    const bool a_in_place = panels == 1 || call.a_column == size;
+    // Tiles count their steps by the place in a row, so it must move on.
+    const bool a_in_place = (panels == 1 && call.a_column != 0) || call.a_column == size;
     for (std::int64_t block = 0; block < blocks; ++block) {
       const std::int64_t first = block * exec::matmul_block;
       const std::int64_t k = call.k - first < exec::matmul_block ? call.k - first : exec::matmul_block;
